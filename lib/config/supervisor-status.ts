@@ -1,0 +1,67 @@
+/**
+ * `$STATE_DIR/supervisor-status.json`: what the supervisor knows about its children, for whoever has
+ * to tell a person (health, `--status`): a process that died cannot say itself how. Believed only as
+ * long as the supervisor that wrote it runs.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readPidFile } from "./pid-file";
+
+export const CHILD_STATES = ["starting", "ready", "waiting", "stopping", "stopped"] as const;
+export const CRASH_KINDS = ["exit", "signal", "out_of_memory", "port_taken", "failed_start", "unresponsive"] as const;
+
+const ChildReportSchema = z.object({
+  state: z.enum(CHILD_STATES),
+  pid: z.int().positive().nullable(),
+  /** Unix seconds of the last change of state. */
+  since: z.number(),
+  /** True when the process was there already and was taken over. */
+  adopted: z.boolean(),
+  restarts: z.int().nonnegative(),
+  last_crash: z
+    .object({
+      kind: z.enum(CRASH_KINDS),
+      message: z.string().max(1000),
+      /** Unix seconds. */
+      at: z.number(),
+    })
+    .nullable(),
+});
+export type ChildReport = z.infer<typeof ChildReportSchema>;
+
+const SupervisorStatusSchema = z.object({
+  supervisor_pid: z.int().positive(),
+  web: ChildReportSchema.nullable(),
+  /** Null when this supervisor runs none. */
+  runner: ChildReportSchema.nullable(),
+});
+export type SupervisorStatus = z.infer<typeof SupervisorStatusSchema>;
+
+/** The status, or null when no supervisor runs on this state directory (or it has not written yet). */
+export function readSupervisorStatus(stateDirectory: string): SupervisorStatus | null {
+  const supervisor = readPidFile(stateDirectory, "supervisor");
+  if (supervisor === null) return null;
+  try {
+    const status = SupervisorStatusSchema.safeParse(JSON.parse(readFileSync(statusPath(stateDirectory), "utf8"))).data;
+    return status?.supervisor_pid === supervisor.pid ? status : null;
+  } catch {
+    // Missing or garbage: nothing is known.
+    return null;
+  }
+}
+
+export function writeSupervisorStatus(stateDirectory: string, status: SupervisorStatus): void {
+  const path = statusPath(stateDirectory);
+  const finished = `${path}.${process.pid}`;
+  writeFileSync(finished, `${JSON.stringify(status)}\n`, { mode: 0o600 });
+  renameSync(finished, path);
+}
+
+export function removeSupervisorStatus(stateDirectory: string): void {
+  rmSync(statusPath(stateDirectory), { force: true });
+}
+
+function statusPath(stateDirectory: string): string {
+  return join(stateDirectory, "supervisor-status.json");
+}
