@@ -7,7 +7,7 @@
  *  - `list_version_*`: bump `meta.list_version` when something that the session list shows changes
  * Times are Unix seconds with a fraction. JSON columns are text, parsed by zod where they are read.
  */
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** `list_version` and other single facts. */
 export const meta = sqliteTable("meta", { key: text().primaryKey(), value: integer().notNull() });
@@ -27,7 +27,7 @@ export const owners = sqliteTable("owners", {
   lost_at: real(),
 });
 
-/** One row at most: the epoch that writes now; a trigger checks it against `owners`. */
+/** Always empty: inserting an epoch asks the `fence_check` trigger whether its owner still owns. */
 export const fence = sqliteTable("fence", { id: integer().primaryKey(), epoch: integer().notNull() });
 
 export const projects = sqliteTable("projects", {
@@ -115,7 +115,7 @@ export const runs = sqliteTable(
   ],
 );
 
-/** The folded view of a run as of `last_seq`, written at segment ends and at the end. */
+/** The folded view of a run as of `last_seq`, without its parts, which are rows of their own. */
 export const runViews = sqliteTable("run_views", {
   run_id: text()
     .primaryKey()
@@ -123,6 +123,24 @@ export const runViews = sqliteTable("run_views", {
   last_seq: integer().notNull(),
   view: text().notNull(),
 });
+
+/**
+ * The parts of a stored view, in pieces that are only appended: piece 0 is the part as JSON (with an
+ * empty `text` where it is one that grows), the pieces above it are that text. A long answer is so
+ * written once, not anew with each snapshot.
+ */
+export const runViewParts = sqliteTable(
+  "run_view_parts",
+  {
+    run_id: text()
+      .notNull()
+      .references(() => runs.run_id, { onDelete: "cascade" }),
+    part: integer().notNull(),
+    piece: integer().notNull(),
+    body: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.part, table.piece] })],
+);
 
 /** Run events and session log in one commit order. `run_id` null: the session's own log. */
 export const events = sqliteTable(
@@ -156,6 +174,8 @@ export const queueItems = sqliteTable(
       .notNull()
       .references(() => sessions.session_id, { onDelete: "cascade" }),
     mode: text({ enum: ["queue", "steer", "interrupt"] }).notNull(),
+    /** `source` of the run that it becomes: queue, steer (left over), process. */
+    source: text().notNull().default("queue"),
     message: text().notNull(),
     /** JSON array of Attachment. */
     attachments: text().notNull().default("[]"),
@@ -217,5 +237,5 @@ export const searchRows = sqliteTable(
     body: text().notNull(),
     created_at: real().notNull(),
   },
-  (table) => [index("search_run").on(table.run_id), uniqueIndex("search_once").on(table.run_id, table.row_id)],
+  (table) => [index("search_run").on(table.run_id), index("search_session").on(table.session_id)],
 );

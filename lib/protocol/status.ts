@@ -99,7 +99,7 @@ export const LIFECYCLE: Readonly<Record<RunStatus, Readonly<Row>>> = {
     expire: "expired",
   },
   paused: { ...closed, to_running: "running", to_cancelling: "cancelling", work: "paused", cancelled: "cancelled", error: "failed", expire: "expired" },
-  cancelling: { ...closed, work: "cancelling", cancelled: "cancelled", error: "failed", expire: "expired" },
+  cancelling: { ...closed, work: "cancelling", cancelled: "cancelled", error: "failed" },
   completed: closed,
   cancelled: closed,
   failed: closed,

@@ -1,0 +1,292 @@
+/**
+ * The one writer of a run's events, from bodies to numbered, redacted, lawful envelopes.
+ *
+ * J1 numbers rise by one; a number is given when the next event closes the one before, so deltas of
+ * one segment that meet in a commit become one event first. J3 nothing follows the terminal event:
+ * what the lifecycle table refuses is dropped, and `emit` says so. J6 every text passes the redactor;
+ * text that may be the start of a secret is held back for at most 250 ms. C1 `view()` is the fold of
+ * all that was emitted, including what is not yet durable: it serves the owner's own decisions,
+ * while observers only ever read the journal.
+ */
+import type { RunEvent, RunEventBody } from "#protocol/events";
+import { TERMINAL_TYPES } from "#protocol/events";
+import { eventId } from "#protocol/cursor";
+import { LIFECYCLE } from "#protocol/status";
+import type { LifecycleMove, RunStatus } from "#protocol/status";
+import type { RunView } from "#protocol/run-view";
+import { foldRun } from "#fold/fold-run";
+import { joinBodies } from "#fold/join-deltas";
+import type { AppendSource, RunAppend } from "#journal/journal";
+import type { Redactor, StreamRedactor } from "./redactor-port";
+
+const HOLD_LIMIT_MS = 250;
+/** Above this much text that is not yet durable, whoever produces it waits. */
+const PENDING_LIMIT_CHARACTERS = 1_000_000;
+
+export interface EventWriterInput {
+  readonly run_id: string;
+  readonly session_id: string;
+  /** Null for a run that begins; its first event must be `run.started`. */
+  readonly view: RunView | null;
+  readonly redactor: Redactor;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Puts the writer on the next commit; resolves when what it holds is durable. */
+  readonly enqueue: (source: AppendSource) => Promise<void>;
+  /** The journal gave up on this run's events: the run cannot go on here. */
+  readonly failed: (cause: unknown) => void;
+}
+
+export class EventWriter implements AppendSource {
+  private folded: RunView | null;
+  private lastSeq: number;
+  private tail: RunEventBody | null = null;
+  private closed: RunEvent[] = [];
+  private pendingCharacters = 0;
+  private commit: Promise<void> = Promise.resolve();
+  private scheduled = false;
+  private broken = false;
+  private readonly held = new Map<string, { readonly stream: StreamRedactor; readonly restore: (text: string) => RunEventBody }>();
+  private holdTimer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly input: EventWriterInput) {
+    this.folded = input.view;
+    this.lastSeq = input.view?.last_seq ?? 0;
+  }
+
+  /** The fold of everything emitted so far. */
+  view(): RunView {
+    this.closeTail();
+    if (this.folded === null) throw new Error("A run has no view before run.started.");
+    return this.folded;
+  }
+
+  /** Appends in this order, in one commit. False when the lifecycle refused one: then nothing of it is kept. */
+  emit(...bodies: readonly RunEventBody[]): boolean {
+    if (this.broken) return false;
+    let accepted = true;
+    for (const body of bodies) accepted = this.accept(body) && accepted;
+    this.schedule();
+    return accepted;
+  }
+
+  /** Resolves when everything emitted so far is durable (or the run is given up, see `failed`). */
+  async committed(): Promise<void> {
+    await this.commit;
+  }
+
+  /** Resolves at once while little is pending, else with the next commit. */
+  async drained(): Promise<void> {
+    if (this.pendingCharacters > PENDING_LIMIT_CHARACTERS) await this.commit;
+  }
+
+  take(): RunAppend | null {
+    this.scheduled = false;
+    this.closeTail();
+    if (this.closed.length === 0 || this.folded === null) return null;
+    const events = this.closed;
+    this.closed = [];
+    this.pendingCharacters = 0;
+    return { events, view: this.folded };
+  }
+
+  /** No timer is left behind; what is held back is let go with the terminal event. */
+  stop(): void {
+    if (this.holdTimer !== null) clearTimeout(this.holdTimer);
+    this.holdTimer = null;
+  }
+
+  private accept(body: RunEventBody): boolean {
+    if (!this.lawful(body)) return false;
+    const key = streamKey(body);
+    if (key !== null) {
+      this.pushDelta(key, body);
+      return true;
+    }
+    for (const ended of this.endedStreams(body)) this.flushStream(ended);
+    this.append(this.redacted(body));
+    return true;
+  }
+
+  private lawful(body: RunEventBody): boolean {
+    const status = this.folded?.status ?? null;
+    if (status === null) return body.type === "run.started";
+    if (body.type === "run.started") return false;
+    return LIFECYCLE[status][moveOf(body)] !== "refused";
+  }
+
+  private append(body: RunEventBody): void {
+    const joined = this.tail === null ? null : joinBodies(this.tail, body);
+    this.pendingCharacters += sizeOf(body);
+    if (joined !== null) {
+      this.tail = joined;
+      return;
+    }
+    this.closeTail();
+    if (streamKey(body) !== null) {
+      this.tail = body;
+      return;
+    }
+    this.number(body);
+  }
+
+  private closeTail(): void {
+    if (this.tail === null) return;
+    const body = this.tail;
+    this.tail = null;
+    this.number(body);
+  }
+
+  private number(body: RunEventBody): void {
+    const { run_id, session_id } = this.input;
+    const seq = this.lastSeq + 1;
+    this.lastSeq = seq;
+    const event = numbered({ event_id: eventId(run_id, seq), seq, run_id, session_id, created_at: this.input.now() }, body, seq);
+    this.closed.push(event);
+    this.folded = foldRun(this.folded, event);
+    if (event.terminal) this.stop();
+  }
+
+  private schedule(): void {
+    if (this.scheduled || (this.closed.length === 0 && this.tail === null)) return;
+    this.scheduled = true;
+    this.commit = this.input.enqueue(this).catch((cause: unknown) => {
+      this.broken = true;
+      this.stop();
+      this.input.failed(cause);
+    });
+  }
+
+  private pushDelta(key: string, body: RunEventBody): void {
+    const stream = this.held.get(key)?.stream ?? this.input.redactor.stream();
+    // The newest body restores the text: same segment, same keys.
+    this.held.set(key, { stream, restore: (text) => withText(body, text) });
+    const text = stream.push(textOf(body));
+    if (text !== "") this.append(withText(body, text));
+    if (stream.holds && this.holdTimer === null) {
+      this.holdTimer = setTimeout(() => this.releaseHeld(), HOLD_LIMIT_MS);
+      this.holdTimer.unref();
+    }
+  }
+
+  private releaseHeld(): void {
+    this.holdTimer = null;
+    for (const key of [...this.held.keys()]) this.flushStream(key);
+    this.schedule();
+  }
+
+  private flushStream(key: string): void {
+    const held = this.held.get(key);
+    if (held === undefined) return;
+    this.held.delete(key);
+    const text = held.stream.flush();
+    if (text !== "") this.append(held.restore(text));
+  }
+
+  /** Streams that this event ends: its own call's output, or all text before a step or an end. */
+  private endedStreams(body: RunEventBody): readonly string[] {
+    const keys = [...this.held.keys()];
+    switch (body.type) {
+      case "tool.done":
+        return keys.filter((key) => key.endsWith(body.payload.tool_call_id));
+      case "reasoning.done":
+        return keys.filter((key) => key.endsWith(body.payload.segment_id));
+      case "tool.requested":
+      case "done":
+      case "error":
+      case "cancelled":
+        return keys;
+      default:
+        return [];
+    }
+  }
+
+  private redacted(body: RunEventBody): RunEventBody {
+    if (body.type !== "tool.requested") return this.input.redactor.json(body).value;
+    const calls = body.payload.calls.map((call) => {
+      const safe = this.input.redactor.json(call);
+      return safe.changed ? { ...safe.value, redacted: true } : call;
+    });
+    return { type: body.type, payload: { ...body.payload, calls } };
+  }
+}
+
+const STATUS_MOVES: Readonly<Record<RunStatus, LifecycleMove>> = {
+  queued: "to_queued",
+  running: "to_running",
+  awaiting_approval: "to_awaiting_approval",
+  awaiting_clarify: "to_awaiting_clarify",
+  paused: "to_paused",
+  cancelling: "to_cancelling",
+  completed: "done",
+  cancelled: "cancelled",
+  failed: "error",
+  expired: "expire",
+};
+
+function moveOf(body: RunEventBody): LifecycleMove {
+  switch (body.type) {
+    case "status":
+      return STATUS_MOVES[body.payload.status];
+    case "done":
+    case "cancelled":
+    case "error":
+      return body.type;
+    default:
+      return "work";
+  }
+}
+
+function numbered(envelope: Omit<RunEvent, "type" | "payload" | "terminal">, body: RunEventBody, seq: number): RunEvent {
+  const terminal = TERMINAL_TYPES.has(body.type);
+  if (body.type === "done") return { ...envelope, terminal, type: body.type, payload: { ...body.payload, last_seq: seq } };
+  if (body.type === "cancelled") return { ...envelope, terminal, type: body.type, payload: { ...body.payload, last_seq: seq } };
+  return { ...envelope, terminal, ...body };
+}
+
+/** Streams of text that are redacted across their pieces; null for every other event. */
+function streamKey(body: RunEventBody): string | null {
+  switch (body.type) {
+    case "token.delta":
+      return `text:${body.payload.segment_id}`;
+    case "reasoning.delta":
+      return `reasoning:${body.payload.segment_id}`;
+    case "tool.updated":
+      if (body.payload.data !== undefined || body.payload.progress !== undefined) return null;
+      if (body.payload.stdout !== undefined && body.payload.stderr !== undefined) return null;
+      return `${body.payload.stdout === undefined ? "stderr" : "stdout"}:${body.payload.tool_call_id}`;
+    default:
+      return null;
+  }
+}
+
+function textOf(body: RunEventBody): string {
+  switch (body.type) {
+    case "token.delta":
+    case "reasoning.delta":
+      return body.payload.delta;
+    case "tool.updated":
+      return body.payload.stdout ?? body.payload.stderr ?? "";
+    default:
+      return "";
+  }
+}
+
+function withText(body: RunEventBody, text: string): RunEventBody {
+  switch (body.type) {
+    case "token.delta":
+      return { type: body.type, payload: { ...body.payload, delta: text } };
+    case "reasoning.delta":
+      return { type: body.type, payload: { ...body.payload, delta: text } };
+    case "tool.updated":
+      return { type: body.type, payload: { ...body.payload, ...(body.payload.stdout === undefined ? { stderr: text } : { stdout: text }) } };
+    default:
+      return body;
+  }
+}
+
+function sizeOf(body: RunEventBody): number {
+  const text = textOf(body).length;
+  if (text > 0) return text;
+  return body.type === "tool.done" ? body.payload.result.length : 200;
+}

@@ -1,0 +1,107 @@
+/**
+ * What happens after a run ended, in this order: steers that were not read become turns, a title is
+ * wished for, the queue goes on (or is held), the goal is judged. Everything is decided from rows and
+ * views, so recovery calls the same functions for sessions whose owner died in between.
+ */
+import type { RunView } from "#protocol/run-view";
+import { modelTitle } from "#agent/title";
+import { SessionGoal } from "./goal";
+import { isGuardFailure, requireThat } from "./guard";
+import type { EndReason, LiveRun } from "./live-run";
+import { SessionQueue } from "./queue";
+import type { RunHost } from "./run-host";
+import { KeyedSerial } from "./serial";
+
+type NextMove = "go_on" | "hold_stopped" | "hold_failed";
+
+const NEXT: Readonly<Record<EndReason, NextMove>> = {
+  completed: "go_on",
+  interrupt: "go_on",
+  cancelled: "hold_stopped",
+  failed: "hold_failed",
+  interrupted: "hold_failed",
+};
+
+const PAUSE_REASON: Readonly<Record<Exclude<EndReason, "completed">, string>> = {
+  interrupt: "Paused: you interrupted the turn.",
+  cancelled: "Paused: you stopped the turn.",
+  failed: "Paused: the turn failed.",
+  interrupted: "Paused: the turn was cut off.",
+};
+
+export class FollowUp {
+  readonly serial = new KeyedSerial();
+  private readonly closing = new AbortController();
+  private readonly wishes = new Set<Promise<void>>();
+
+  queue(host: RunHost): SessionQueue {
+    return new SessionQueue(host);
+  }
+
+  goal(host: RunHost): SessionGoal {
+    return new SessionGoal(host, this.closing.signal);
+  }
+
+  async afterRun(host: RunHost, run: LiveRun, reason: EndReason): Promise<void> {
+    const sessionId = run.request.session_id;
+    await this.serial.run(sessionId, () => this.queue(host).settleSteers(run.view()));
+    if (reason === "completed") this.wishTitle(host, run.view());
+    await this.settle(host, sessionId, reason);
+  }
+
+  /** After a run ended for `reason`: also for runs that another process left behind. */
+  async settle(host: RunHost, sessionId: string, reason: EndReason): Promise<void> {
+    if (reason !== "completed") await this.goal(host).pauseAfter(sessionId, PAUSE_REASON[reason]);
+    const move = NEXT[reason];
+    if (move === "go_on") await this.goOn(host, sessionId);
+    else await this.serial.run(sessionId, () => this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed"));
+  }
+
+  async goOn(host: RunHost, sessionId: string): Promise<void> {
+    if (host.isDraining) return;
+    const started = await this.serial.run(sessionId, () => this.queue(host).startNext(sessionId));
+    if (started === null) await this.goal(host).goOn(sessionId);
+  }
+
+  /** Judges and titles under way are given up; nothing of them is lost: the rows say what is still to do. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.all([...this.wishes]);
+  }
+
+  private wishTitle(host: RunHost, view: RunView): void {
+    const wish = this.title(host, view).catch((cause: unknown) => {
+      host.dependencies.logger.warn({ run_id: view.run_id, cause: String(cause) }, "no title came");
+    });
+    this.wishes.add(wish);
+    void wish.then(() => this.wishes.delete(wish));
+  }
+
+  /** A model's title replaces the fallback only: a name that the person gave always stays. */
+  private async title(host: RunHost, view: RunView): Promise<void> {
+    const session = await host.rows.session(view.session_id);
+    if (session === null || session.title_source !== "fallback" || view.message === null) return;
+    const answer = view.parts.find((part) => part.type === "text");
+    const request = (await host.rows.run(view.run_id))?.request ?? null;
+    const model = request === null ? null : await host.dependencies.auxiliary_model(request);
+    if (model === null || request === null) return;
+    const title = await modelTitle({
+      port: model.port,
+      model: request.model,
+      question: view.message.text,
+      answer: answer?.type === "text" ? answer.text : "",
+      signal: this.closing.signal,
+    });
+    if (title === null || title === session.title) return;
+    const { journal } = host.dependencies;
+    try {
+      await journal.transact([
+        requireThat("SELECT title_source = 'fallback' FROM sessions WHERE session_id = ?", [view.session_id]),
+        { sql: "UPDATE sessions SET title = ?, title_source = 'model' WHERE session_id = ?", args: [title, view.session_id] },
+        ...journal.sessionLogStatements(view.session_id, { type: "title.updated", payload: { title, source: "model", confidence: 0.8 } }),
+      ]);
+    } catch (cause) {
+      if (!isGuardFailure(cause)) throw cause;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * A host, put together and brought to life: owner lease, engine, recovery of what dead owners left,
+ * and the heartbeat that goes on looking for more. The web process (legacy modes) and the runner open
+ * the same thing; only `placement` differs.
+ */
+import type { Database } from "#db/database";
+import type { Journal } from "#journal/journal";
+import type { OwnerLease } from "#journal/lease";
+import { createIdFactory } from "#protocol/ids";
+import type { Settings } from "#config/settings";
+import { createAgentEnvironment } from "#engines/agent-environment";
+import { createBuiltinEngine } from "#engines/builtin";
+import { createBackgroundProcesses } from "#agent/tools/background-processes";
+import { createContextFactory } from "./run-contexts";
+import { FollowUp } from "./follow-up";
+import { HostControls } from "./host-controls";
+import type { HostLogger } from "./host-dependencies";
+import { createPermissions } from "./permissions";
+import { recoverRuns } from "./recovery";
+import { createProfileRedactors } from "./profile-redactors";
+import { RunHost } from "./run-host";
+
+export interface OpenHost {
+  readonly host: RunHost;
+  readonly controls: HostControls;
+  /** Aborted when the lease is lost: the process has to end its work. */
+  readonly lost: AbortSignal;
+  /** Lets runs finish for `graceMs`, interrupts the rest, ends background processes, gives the lease back. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface OpenHostInput {
+  readonly placement: "web" | "runner";
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly lease: OwnerLease;
+  readonly logger: HostLogger;
+}
+
+export async function openHost(input: OpenHostInput): Promise<OpenHost> {
+  const { settings, database, journal, lease, logger } = input;
+  const now = (): number => Date.now() / 1000;
+  const environment = createAgentEnvironment(settings);
+  const followUp = new FollowUp();
+  const processes = createBackgroundProcesses({
+    create_id: createIdFactory(),
+    now,
+    ended: (report) => void followUp.queue(host).addReport(report.session_id, report.message).catch((cause: unknown) => {
+      logger.error({ session_id: report.session_id, cause: String(cause) }, "the end of a background process could not be told");
+    }),
+  });
+  const host = new RunHost(
+    {
+      placement: input.placement,
+      epoch: lease.epoch,
+      database,
+      journal,
+      engine: createBuiltinEngine(environment),
+      defaults: environment,
+      permissions: createPermissions({ database, environment, mode: settings.approvalMode }),
+      processes,
+      limits: {
+        max_concurrent_runs: settings.maxConcurrentRuns,
+        max_steps: settings.maxSteps,
+        approval_timeout_s: settings.approvalTimeoutSeconds,
+        clarify_timeout_s: settings.clarifyTimeoutSeconds,
+        recovery: settings.runRecovery,
+      },
+      create_id: createIdFactory(),
+      now,
+      redactor_for: createProfileRedactors(environment),
+      create_context: createContextFactory({ environment, database, settings }),
+      auxiliary_model: (request) => environment.resolveModel(request),
+      logger,
+    },
+    (owner, run, reason) => followUp.afterRun(owner, run, reason),
+  );
+  await environment.refresh();
+  await recoverRuns(host, followUp, lease);
+  const watch = watchOwners(settings.runner.leaseSeconds * 1000, async () => {
+    const found = await recoverRuns(host, followUp, lease);
+    if (found > 0) logger.info({ runs: found }, "runs of a lost owner were recovered");
+  }, logger);
+  lease.lost.addEventListener("abort", () => abandon(host), { once: true });
+  return {
+    host,
+    controls: new HostControls(host, followUp),
+    lost: lease.lost,
+    close: async (graceMs) => {
+      clearInterval(watch);
+      await host.drain(graceMs);
+      await followUp.close();
+      await processes.stopAll();
+      await lease.release();
+    },
+  };
+}
+
+/** Looks for lost owners once per lease; a look that fails is logged and the next one comes. */
+function watchOwners(everyMs: number, look: () => Promise<void>, logger: HostLogger): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    look().catch((cause: unknown) => logger.warn({ cause: String(cause) }, "looking for lost owners failed"));
+  }, everyMs);
+  timer.unref();
+  return timer;
+}
+
+/** H1: whoever lost the lease ends its work at once; what it would still say is refused anyway. */
+function abandon(host: RunHost): void {
+  for (const run of host.liveRuns()) run.interrupt("This process lost its lease.");
+}

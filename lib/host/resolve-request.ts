@@ -1,0 +1,100 @@
+/**
+ * From what somebody asked for to what runs: every field of the request gets its value from the
+ * request, else the session, else the profile, else the settings. The result is stored with the run,
+ * so nothing has to be looked up again by whoever owns it later (H5).
+ */
+import { stat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import type { Attachment } from "#protocol/events";
+import { refused, succeeded } from "#protocol/control";
+import type { Outcome, StartRunRequest } from "#protocol/control";
+import { parseId } from "#protocol/ids";
+import type { RunRequest } from "#protocol/run-request";
+import type { SessionRow } from "./session-rows";
+
+export interface ProfileDefaults {
+  readonly home: string;
+  /** Absolute, or null where the profile names none. */
+  readonly workspace: string | null;
+}
+
+export type ModelChoice =
+  | { readonly ok: true; readonly provider: string; readonly model: string }
+  | { readonly ok: false; readonly message: string };
+
+/** What the host has to know of profiles and models; `lib/engines` implements it. */
+export interface RunDefaults {
+  profile(name: string): Promise<ProfileDefaults | null>;
+  /** The provider and model that a pick names, filled up by the profile's and the settings' defaults. */
+  model(profile: string, pick: { readonly provider: string | null; readonly model: string | null }): Promise<ModelChoice>;
+  /** The default workspace of new sessions, made if missing. */
+  workspace(): Promise<string>;
+}
+
+export interface ResolvedStart {
+  readonly request: RunRequest;
+  /** Null: a session has to be made. */
+  readonly session: SessionRow | null;
+  readonly namedModel: boolean;
+}
+
+export interface ResolveInput {
+  readonly asked: StartRunRequest;
+  readonly session: SessionRow | null;
+  readonly attachments: readonly Attachment[];
+  readonly session_id: string;
+  readonly defaults: RunDefaults;
+}
+
+export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRequest>> {
+  const { asked, session, defaults } = input;
+  if (asked.message.trim() === "" && input.attachments.length === 0) {
+    return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
+  }
+  const profileName = asked.profile ?? session?.profile ?? "default";
+  const profile = await defaults.profile(profileName);
+  if (profile === null) return refused("profile_not_found", "There is no profile of this name.");
+  const workspace = await chooseWorkspace(asked.workspace ?? session?.workspace ?? profile.workspace ?? null, defaults);
+  if (!workspace.ok) return workspace;
+  const sameProfile = session === null || session.profile === profileName;
+  const choice = await defaults.model(profileName, pickModel(asked, sameProfile ? session : null));
+  if (!choice.ok) return refused("invalid_request", choice.message, { issues: [{ path: "model", message: choice.message }] });
+  if (asked.continues !== null && asked.continues !== undefined && parseId("run", asked.continues) === null) {
+    return refused("invalid_request", "`continues` is not the id of a run.", { issues: [{ path: "continues", message: "is not the id of a run" }] });
+  }
+  return succeeded({
+    session_id: input.session_id,
+    message: asked.message,
+    attachments: [...input.attachments],
+    workspace: workspace.value,
+    profile: profileName,
+    provider: choice.provider,
+    model: choice.model,
+    toolsets: [...(asked.toolsets ?? [])],
+    source: asked.source ?? "webui",
+    metadata: asked.metadata ?? {},
+    continues: asked.continues ?? null,
+    instruction: null,
+    reasoning: session?.reasoning ?? null,
+  });
+}
+
+/** A model that is named without a provider keeps the session's provider only when the session named both. */
+function pickModel(asked: StartRunRequest, session: SessionRow | null): { readonly provider: string | null; readonly model: string | null } {
+  const provider = asked.provider ?? null;
+  const model = asked.model ?? null;
+  if (provider !== null || model !== null) return { provider, model };
+  return { provider: session?.provider ?? null, model: session?.model ?? null };
+}
+
+async function chooseWorkspace(path: string | null, defaults: RunDefaults): Promise<Outcome<string>> {
+  if (path === null) return succeeded(await defaults.workspace());
+  if (!isAbsolute(path) || path.includes("\0")) {
+    return refused("invalid_request", "The workspace must be the absolute path of a folder.", { issues: [{ path: "workspace", message: "is not an absolute path" }] });
+  }
+  const found = await stat(path).catch(() => null);
+  if (found === null || !found.isDirectory()) {
+    return refused("invalid_request", "There is no folder at the workspace's path.", { issues: [{ path: "workspace", message: "is not a folder" }] });
+  }
+  return succeeded(resolve(path));
+}
