@@ -176,6 +176,14 @@ describe("B253: compression is a border", () => {
     expect(messages).toEqual([{ role: "user", content: "[Summary of the conversation so far]\n\nAll three." }]);
   });
 
+  it("turns that were kept before the covered ones stay before the summary", () => {
+    const later = run("run_4", null, [say.compressed("They said two.", ["run_2"]), say.done()], { source: "compress" });
+    const messages = toModelMessages([one, two, later, run("run_5", "five", [])], PLAIN);
+    expect(roles(messages)).toEqual(["user", "assistant", "tool", "assistant", "user", "assistant", "user"]);
+    expect(messages[4]?.content).toContain("They said two.");
+    expect(messages[6]?.content).toBe("five");
+  });
+
   it("runs that the border leaves out stay whole, and the run that holds it goes on after it", () => {
     const live = run("run_4", "three", [
       say.requested(["call_a"], "msg_a"),

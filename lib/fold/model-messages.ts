@@ -53,8 +53,12 @@ export function toModelMessages(views: readonly RunView[], options: ModelMessage
   list.addSystem(options.system ?? "");
   const told = views.filter((view) => !view.rewound);
   const border = findBorder(told);
-  if (border !== null) list.addSummary(joinBlocks([SUMMARY_HEADING, border.summary]));
-  for (const view of told) addRun(list, view, border, options.images);
+  const summaryBefore = border === null ? -1 : Math.max(0, told.findIndex((view) => border.coveredRunIds.has(view.run_id)));
+  told.forEach((view, index) => {
+    // The summary stands where the first turn stood that it speaks for; turns kept before it stay before it.
+    if (border !== null && index === summaryBefore) list.addSummary(joinBlocks([SUMMARY_HEADING, border.summary]));
+    addRun(list, view, border, options.images);
+  });
   return list.done();
 }
 
