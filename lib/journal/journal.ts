@@ -38,6 +38,8 @@ export interface FrameChunk {
   readonly position: number;
   readonly count: number;
   readonly ended: boolean;
+  /** The text as UTF-8, made once for all who write this chunk: never give its buffer away. */
+  readonly bytes: Uint8Array;
 }
 
 export type ResolvedCursor =
@@ -45,17 +47,27 @@ export type ResolvedCursor =
   | { readonly kind: "reset"; readonly reason: "malformed" | "foreign" | "past_end" };
 
 export interface Journal {
-  /** Commits what `source` holds with the next tick; resolves when durable, rejects with `LeaseLostError` or the database's failure. */
+  /**
+   * Commits what `source` holds with the next tick; resolves when durable. A file that cannot be
+   * written is tried again for a minute. Rejects with `LeaseLostError`, the `DatabaseError`, or the
+   * driver's error when the database refused the events; after a `DatabaseError` what was taken is
+   * kept, and goes first when the same source enqueues again.
+   */
   enqueue(source: AppendSource): Promise<void>;
   /** Waits until everything enqueued so far is durable. */
   flushed(): Promise<void>;
 
   /** One transaction. Results in order; a constraint that fails rejects with the driver's error and changes nothing. Publishes after commit. */
   transact(statements: readonly InStatement[], options?: { readonly fenced?: boolean }): Promise<readonly TransactResult[]>;
-  /** Statements that append run events, its row and (where due) its snapshot inside a `transact`. */
+  /**
+   * Statements that append run events, its row and (where due) its snapshot inside a `transact`.
+   * They mean something to `transact` only; one append per run in one transaction.
+   */
   runStatements(append: RunAppend): readonly InStatement[];
   /** Statements that append one event to a session's own log, numbered by the database. */
   sessionLogStatements(sessionId: string, body: SessionEventBody): readonly InStatement[];
+  /** Statements that append `session.deleted` and delete the session with everything of it; open streams still get that event. */
+  deleteSessionStatements(sessionId: string): readonly InStatement[];
 
   /** The stored view of a run, gone on to its last committed event; null when unknown. */
   readView(runId: string): Promise<RunView | null>;
@@ -81,6 +93,8 @@ export interface Journal {
   changed(signal: AbortSignal): Promise<void>;
   /** The doorbell: another process committed. */
   ring(): void;
+  /** While a doorbell is connected the file is looked at once a second, else every 15 ms (and never while nobody waits). */
+  setDoorbell(connected: boolean): void;
   close(): Promise<void>;
 }
 

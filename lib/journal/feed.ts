@@ -1,0 +1,90 @@
+/**
+ * One log (a run's or a session's) for all who read it now.
+ *
+ * Readers that ask for the same place get the same piece: those at the head share one read and one
+ * text per commit. Those behind read for themselves, at their own pace; what is kept here is a few
+ * pieces near the head, never something per reader. The log only grows, so a piece that starts at a
+ * place stays right for ever; that there was nothing is right until the next change.
+ */
+import type { Change } from "./change-signal";
+import type { FramePiece } from "./read-frames";
+
+/** Pieces kept for readers that are about to ask for them. */
+const KEPT_PIECES = 4;
+
+interface Kept {
+  readonly version: number;
+  readonly piece: Promise<FramePiece>;
+  empty: boolean;
+}
+
+export class Feed {
+  readonly #read: (after: number) => Promise<FramePiece>;
+  readonly #concerns: (change: Change) => boolean;
+  readonly #kept = new Map<number, Kept>();
+  readonly #waiters = new Set<() => void>();
+  #version = 0;
+  #observers = 0;
+
+  constructor(read: (after: number) => Promise<FramePiece>, concerns: (change: Change) => boolean) {
+    this.#read = read;
+    this.#concerns = concerns;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** An observer more; the returned function tells that it left, and answers how many are left. */
+  enter(): () => number {
+    this.#observers += 1;
+    return () => (this.#observers -= 1);
+  }
+
+  changed(change: Change | null): void {
+    if (change !== null && !this.#concerns(change)) return;
+    this.#version += 1;
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const wake of waiters) wake();
+  }
+
+  /** The piece after a place; shared with everybody who asks for that place. */
+  async pieceAfter(after: number): Promise<FramePiece> {
+    const known = this.#kept.get(after);
+    if (known !== undefined && (!known.empty || known.version === this.#version)) return known.piece;
+    const kept: Kept = { version: this.#version, piece: this.#read(after), empty: true };
+    this.#keep(after, kept);
+    try {
+      const piece = await kept.piece;
+      kept.empty = piece.chunk === null;
+      return piece;
+    } catch (error) {
+      if (this.#kept.get(after) === kept) this.#kept.delete(after);
+      throw error;
+    }
+  }
+
+  /** Resolves when something changed after `version`, or when aborted. */
+  changedAfter(version: number, signal: AbortSignal): Promise<void> {
+    if (version !== this.#version || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        this.#waiters.delete(finish);
+        signal.removeEventListener("abort", finish);
+        resolve();
+      };
+      this.#waiters.add(finish);
+      signal.addEventListener("abort", finish, { once: true });
+    });
+  }
+
+  #keep(after: number, kept: Kept): void {
+    this.#kept.delete(after);
+    this.#kept.set(after, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT_PIECES) return;
+      this.#kept.delete(oldest);
+    }
+  }
+}
