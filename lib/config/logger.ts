@@ -10,8 +10,6 @@ import type { ProcessName } from "./pid-file";
 import type { LogLevel } from "./settings";
 import { logDirectory } from "./state-directory";
 
-export type { Logger } from "pino";
-
 export interface LoggerPlan {
   readonly process: ProcessName;
   readonly stateDirectory: string;

@@ -104,7 +104,7 @@ export function directoryPath(home: string): ParseSetting<string> {
   return (text) => {
     if (hasControlCharacter(text)) return null;
     if (text === "~") return home;
-    return text.startsWith("~/") ? resolve(home, text.slice(2)) : resolve(text);
+    return text.startsWith("~/") ? resolve(home, text.slice(2)) : resolve(/* turbopackIgnore: true */ text);
   };
 }
 
@@ -122,7 +122,7 @@ export function databaseUrl(text: string): DatabaseLocation | null {
   if (rest === "" || rest.endsWith("/") || rest.includes(":memory:")) return null;
   if (!rest.startsWith("/")) {
     const relative = decodePercent(rest);
-    return relative === null ? null : databaseAt(resolve(relative));
+    return relative === null ? null : databaseAt(resolve(/* turbopackIgnore: true */ relative));
   }
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
