@@ -3,6 +3,7 @@
  * no file system monitor, no locks, nothing of our own environment, bounded in time and output.
  */
 import { execFile } from "node:child_process";
+import { spawnEnvironment } from "./spawn-environment";
 
 export interface GitAnswer {
   /** Exit code 0. */
@@ -28,7 +29,7 @@ const OUTPUT_LIMIT = 1024 * 1024;
 
 export function createGit(folder: string, options: GitOptions): Git {
   const fixed = ["--no-optional-locks", "--no-pager", ...HARMLESS.flatMap((setting) => ["-c", setting])];
-  const env = { PATH: DEFAULT_PATH, ...options.environment, LC_ALL: "C.UTF-8", GIT_TERMINAL_PROMPT: "0" };
+  const env = spawnEnvironment({ PATH: DEFAULT_PATH, ...options.environment, LC_ALL: "C.UTF-8", GIT_TERMINAL_PROMPT: "0" });
   return (parameters) =>
     new Promise((resolve) => {
       const limits = { cwd: folder, env, signal: options.signal, timeout: TIME_LIMIT_MS, maxBuffer: OUTPUT_LIMIT, killSignal: "SIGKILL" as const };
