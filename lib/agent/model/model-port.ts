@@ -35,7 +35,8 @@ export interface ModelUsage {
 }
 
 export type ModelPart =
-  | { readonly type: "text"; readonly text: string }
+  /** `segment` true: this text begins a segment of its own although text came right before it. */
+  | { readonly type: "text"; readonly text: string; readonly segment?: boolean }
   | { readonly type: "reasoning"; readonly text: string }
   /** A whole call, arguments as the model wrote them; `arguments` null when they are no JSON object (`raw` has the text). */
   | {
