@@ -1,7 +1,7 @@
 /** The port over real sockets: what goes out, what becomes of failures, and how it stops. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callReply, deltaChunk, DONE_FRAME, errorReply, frame, rawReply, silentReply, textReply, type Reply } from "#testing/model-replies";
 import { startModelServer, type ModelServer } from "#testing/model-server";
 import { createChatPort } from "./chat-port";
@@ -84,9 +84,9 @@ describe("the request", () => {
     const proxy = createServer((socket) => socket.on("data", (bytes) => proxied.push(bytes.toString())).on("error", () => proxied.push("error")));
     const address = await new Promise<string>((resolve) => proxy.listen(0, "127.0.0.1", () => resolve(JSON.stringify(proxy.address()))));
     const variables = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "NODE_USE_ENV_PROXY"];
-    for (const name of variables) process.env[name] = `http://127.0.0.1:${/"port":(\d+)/.exec(address)?.[1]}`;
+    for (const name of variables) vi.stubEnv(name, `http://127.0.0.1:${/"port":(\d+)/.exec(address)?.[1]}`);
     const seen = await collectOutcome(open(), askFor("hi"));
-    for (const name of variables) delete process.env[name];
+    vi.unstubAllEnvs();
     proxy.close();
     expect(seen.outcome).toBe("completed");
     expect(proxied).toEqual([]);

@@ -112,7 +112,11 @@ function friendlyReply(message: string): string {
     "",
     ...lines,
     "",
-    "To talk to a real model, add one: set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_GENERATIVE_AI_API_KEY`, `OPENROUTER_API_KEY`, `OLLAMA_HOST` or `LMSTUDIO_HOST` in the profile's `.env`, or `HERMES_MODEL_BASE_URL` for any OpenAI-compatible server, and pick it as the model.",
+    [
+      "To talk to a real model, add one: set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_GENERATIVE_AI_API_KEY`, `OPENROUTER_API_KEY`,",
+      "`OLLAMA_HOST` or `LMSTUDIO_HOST` in the profile's `.env`, or `HERMES_MODEL_BASE_URL` for any OpenAI-compatible server,",
+      "and pick it as the model.",
+    ].join(" "),
   ].join("\n");
 }
 

@@ -6,13 +6,35 @@
 import type { ModelFailureCode } from "#protocol/errors";
 import type { ProviderError } from "./provider-error";
 
-const OVERFLOW =
-  /context[_ -]?(?:length|window|size)|maximum context|prompt (?:is )?too long|input (?:is )?too (?:long|large)|too many (?:input )?tokens|input token count|reduce the length|exceeds? the (?:model's )?(?:maximum|token limit)|max_?tokens_exceeded/i;
-const QUOTA =
-  /insufficient[_ ](?:quota|balance|credit|fund)|exceeded your current quota|billing|credit balance|out of credits?|payment required|quota_exceeded|spend(?:ing)? limit/i;
-const AUTH = /invalid[_ ]api[_ ]key|api[_ ]key[_ ]invalid|api key not valid|incorrect api key|authentication|unauthori[sz]ed|permission_(?:denied|error)/i;
-const RATE = /rate[_ -]?limit|resource_exhausted|too many requests|throttl/i;
-const MODEL = /model_not_found|not_found_error|model .{0,120}(?:not found|does not exist|not exist|not supported)|not a valid model|unknown model|invalid model/i;
+const OVERFLOW = anyOf([
+  "context[_ -]?(?:length|window|size)",
+  "maximum context",
+  "prompt (?:is )?too long",
+  "input (?:is )?too (?:long|large)",
+  "too many (?:input )?tokens",
+  "input token count",
+  "reduce the length",
+  "exceeds? the (?:model's )?(?:maximum|token limit)",
+]);
+const QUOTA = anyOf([
+  "insufficient[_ ](?:quota|balance|credit|fund)",
+  "exceeded your current quota",
+  "quota_exceeded",
+  "billing",
+  "credit balance",
+  "out of credits?",
+  "payment required",
+  "spend(?:ing)? limit",
+]);
+const AUTH = anyOf(["invalid[_ ]api[_ ]key", "api[_ ]key[_ ]invalid", "api key not valid", "incorrect api key", "authentication", "unauthori[sz]ed", "permission_(?:denied|error)"]);
+const RATE = anyOf(["rate[_ -]?limit", "resource_exhausted", "too many requests", "throttl"]);
+const MODEL = anyOf([
+  "model_not_found",
+  "not_found_error",
+  "model .{0,120}(?:not found|does not exist|not exist|not supported)",
+  "not a valid model",
+  "(?:unknown|invalid) model",
+]);
 const FILTER = /content[_ ]?(?:filter|policy)|safety|moderation|prohibited_content/i;
 const TIMEOUT = /time[_ ]?d?[_ ]?out/i;
 const BAD = /invalid_request|invalid_argument|bad_request|unprocessable|validation/i;
@@ -61,4 +83,8 @@ function codeOfRefusal(words: string): ModelFailureCode {
 function isQuota(error: ProviderError, words: string): boolean {
   if (/insufficient_quota/i.test(error.kinds)) return true;
   return QUOTA.test(words) && error.retry_after_s === null;
+}
+
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.join("|"), "i");
 }

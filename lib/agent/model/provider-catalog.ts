@@ -102,6 +102,6 @@ export function knownModel(kind: ProviderKind, id: string, window: number | null
   if (kind === "demo") return { id, name: "Demo", context_window: window ?? DEMO_CONTEXT_WINDOW, supports: { tools: true, reasoning: true, images: false } };
   const bare = id.slice(id.lastIndexOf("/") + 1);
   const known = WINDOWS.find(([pattern]) => pattern.test(bare))?.[1] ?? null;
-  const reasons = kind === "chat" || !/^gpt-4/.test(bare);
+  const reasons = kind === "chat" || !bare.startsWith("gpt-4");
   return { id, name: id, context_window: window ?? known, supports: { tools: true, reasoning: reasons, images: true } };
 }

@@ -50,6 +50,8 @@ interface Override {
   readonly models: readonly ConfiguredModel[];
 }
 
+const NEEDS_URL = "Set HERMES_MODEL_BASE_URL, or a provider with a base_url in the profile, to use any OpenAI-compatible server.";
+
 export function readModelSettings(source: ModelSource): ModelSettings {
   const config = readProfileModelConfig(source.config);
   const environment = environmentChoice(source);
@@ -102,7 +104,7 @@ function builtIn(id: BuiltInProvider, source: ModelSource): ProviderDefinition {
 function readNeed(entry: CatalogEntry, source: ModelSource): Pick<ProviderDefinition, "base_url" | "api_key" | "unavailable"> {
   const { needs, base_url } = entry;
   if (needs.kind === "nothing") return { base_url, api_key: null, unavailable: null };
-  if (needs.kind === "url") return { base_url, api_key: null, unavailable: "Set HERMES_MODEL_BASE_URL, or a provider with a base_url in the profile, to use any OpenAI-compatible server." };
+  if (needs.kind === "url") return { base_url, api_key: null, unavailable: NEEDS_URL };
   const setting = readSetting(source, needs.variable);
   if (setting === null) return { base_url, api_key: null, unavailable: `Set ${needs.variable} to use ${entry.name}.` };
   if (needs.kind === "key") return { base_url, api_key: setting, unavailable: null };

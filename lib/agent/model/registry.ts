@@ -68,7 +68,9 @@ export async function resolveModel(source: ModelSource, pick: ModelPick, options
 }
 
 /** Words that people write where a local server wants any key at all: they stand in ordinary text. */
-const PLACEHOLDER_KEYS: ReadonlySet<string> = new Set(["none", "null", "empty", "ollama", "lmstudio", "lm-studio", "not-needed", "no-key-required", "dummy", "local"]);
+const PLACEHOLDER_KEYS: ReadonlySet<string> = new Set(
+  ["none", "null", "empty", "ollama", "lmstudio", "lm-studio", "not-needed", "no-key-required", "dummy", "local"],
+);
 const KEY_VARIABLES = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENROUTER_API_KEY", "HERMES_MODEL_API_KEY"];
 
 /** Every key of every provider of this source, used or not: values that must be redacted. */

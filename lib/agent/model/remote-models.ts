@@ -41,7 +41,9 @@ export async function listRemoteModels(definition: ProviderDefinition, signal: A
   return { models: [...known, ...listed.filter((model) => !known.some((other) => other.id === model.id))], reason: null };
 }
 
-async function ask(url: string, definition: ProviderDefinition, signal: AbortSignal): Promise<{ readonly text: string | null; readonly reason: string | null }> {
+type Asked = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
+
+async function ask(url: string, definition: ProviderDefinition, signal: AbortSignal): Promise<Asked> {
   const limits = { connect_timeout_ms: LIST_TIMEOUT_MS, first_byte_timeout_ms: LIST_TIMEOUT_MS, idle_timeout_ms: LIST_TIMEOUT_MS };
   const secrets = definition.api_key === null ? [] : [definition.api_key];
   const headers = new Headers(definition.api_key === null ? [] : [["authorization", `Bearer ${definition.api_key}`]]);

@@ -27,7 +27,7 @@ export function safeText(text: string, secrets: readonly string[], limit = 500):
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"'<>]+@/gi, "$1")
     .replace(/([?&][\w-]*(?:key|token|secret|password|signature)[\w-]*=)[^&\s"'<>]+/gi, `$1${REDACTED}`);
   for (const shape of SECRET_SHAPES) safe = safe.replace(shape, REDACTED);
-  safe = safe.replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
+  safe = safe.replace(/\p{Cc}+/gu, " ").trim();
   return safe.length > limit ? `${safe.slice(0, limit)}…` : safe;
 }
 

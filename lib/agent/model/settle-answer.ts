@@ -13,7 +13,10 @@ export type FinishReason = "stop" | "length" | "filtered" | "error";
 
 export interface AnswerFacts {
   /** `finished`: the provider said why. `done`: it only said that it is done. `cut`: it said neither. */
-  readonly ending: { readonly kind: "finished"; readonly reason: FinishReason } | { readonly kind: "done" } | { readonly kind: "cut"; readonly error: TransportError | null };
+  readonly ending:
+    | { readonly kind: "finished"; readonly reason: FinishReason }
+    | { readonly kind: "done" }
+    | { readonly kind: "cut"; readonly error: TransportError | null };
   readonly calls: readonly DraftCall[];
   readonly usage: ModelUsage | null;
   /** Text or reasoning was handed on. */
