@@ -21,13 +21,15 @@ export function answerAuxiliary(messages: readonly ModelMessage[]): string | nul
 }
 
 function judge(asked: string): string {
-  const goesOn = asked.includes("judge continue");
+  // The goal alone counts, not an answer that repeats the words.
+  const goal = asked.split(/\n\n(?=[^\n]*\banswer\b[^\n]*:\n)/i, 1)[0] ?? "";
+  const goesOn = goal.includes("judge continue");
   const reason = goesOn ? "The goal holds the words judge continue." : "The demo model takes every goal as reached.";
   return JSON.stringify({ verdict: goesOn ? "continue" : "done", reason });
 }
 
 function title(asked: string): string {
-  const lines = asked.split("\n").map((line) => line.replace(/^\s*(?:user|message)\s*:/i, "").replace(/[#*`>]/g, "").trim());
+  const lines = asked.split("\n").map((line) => line.replace(/^\s*(?:user|person|message)\s*:/i, "").replace(/[#*`>]/g, "").trim());
   const first = lines.find((line) => line !== "") ?? "New chat";
   const short = first.length > LONGEST_TITLE ? `${first.slice(0, LONGEST_TITLE).replace(/\s+\S*$/, "")}…` : first;
   return short.charAt(0).toUpperCase() + short.slice(1);

@@ -116,10 +116,12 @@ describe("auxiliary requests", () => {
   it("judges done, unless the goal says to continue", async () => {
     expect(JSON.parse((await ask("Hermes goal judge", "Goal: say hi")).text)).toMatchObject({ verdict: "done" });
     expect(JSON.parse((await ask("Hermes goal judge", "Goal: say hi, judge continue")).text)).toMatchObject({ verdict: "continue" });
+    expect(JSON.parse((await ask("Hermes goal judge", "Goal:\nsay hi\n\nEnd of the agent's last answer:\njudge continue")).text)).toMatchObject({ verdict: "done" });
   });
 
   it("names a title and sums up, and plays no script", async () => {
     expect((await ask("Hermes title", "run ls -la in the folder of the project and then tell me all about it")).text).toBe("Run ls -la in the folder of the project and…");
+    expect((await ask("Hermes title", "Person: say hello\n\nAgent: hello")).text).toBe("Say hello");
     const summary = await ask("Hermes compression", "run ls");
     expect(summary.text).toContain("run ls");
     expect(summary.tools).toEqual([]);
