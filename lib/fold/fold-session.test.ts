@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyEvent, JournalEvent, SessionEventBody } from "#protocol/events";
-import { foldSession, foldSessionAll, isNextInSession } from "./fold-session";
+import { firstGap, foldSession, foldSessionAll, holdsEvent } from "./fold-session";
 import * as say from "./run-story.fixture";
 import { logEvent, opened, openedAfter, queued, rewound, titled } from "./session-story.fixture";
 import { openSessionView, withOlderRuns, type SessionView } from "./session-view";
@@ -87,11 +87,21 @@ describe("C2: what was seen is the same reference", () => {
 describe("C3: gaps are told, never guessed", () => {
   it("in a run, in a run that was never seen, and in the log", () => {
     const state = fold([...RUN_1.slice(0, 1), logEvent(1, titled("a"))]);
-    const [, second, third] = RUN_1;
-    expect(second !== undefined && isNextInSession(state, second)).toBe(true);
-    expect(third !== undefined && isNextInSession(state, third)).toBe(false);
-    expect(RUN_2.map((event) => isNextInSession(state, event))).toEqual([true, false, false]);
-    expect([1, 2, 3].map((seq) => isNextInSession(state, logEvent(seq, titled("b"))))).toEqual([true, true, false]);
+    expect(firstGap(state, RUN_1)).toBe(-1);
+    expect(firstGap(state, RUN_1.slice(2))).toBe(0);
+    expect(firstGap(state, [...RUN_1, ...RUN_2.slice(1)])).toBe(3);
+    expect(firstGap(state, [logEvent(1, titled("b")), logEvent(2, titled("b")), logEvent(4, titled("b"))])).toBe(2);
+    expect(firstGap(EMPTY, [logEvent(7, titled("the first that is seen"))])).toBe(-1);
+    expect(firstGap(state, [logEvent(9, titled("of another session"), "ses_2")])).toBe(-1);
+  });
+
+  it("and what a view holds is known from its seqs alone", () => {
+    const state = fold([...RUN_1, logEvent(1, titled("a"))]);
+    const held = [null, "run_1:1", "run_1:3", "ses_1:1"].map((cursor) => holdsEvent(state, cursor));
+    expect(held).toEqual([true, true, true, true]);
+    const missed = ["run_1:4", "run_2:1", "ses_1:2", "nonsense"].map((cursor) => holdsEvent(state, cursor));
+    expect(missed).toEqual([false, false, false, false]);
+    expect(holdsEvent(openSessionView(openedAfter("ses_1", RUN_1)), "ses_1:1")).toBe(false);
   });
 });
 

@@ -6,19 +6,39 @@
  * everything from the start, older runs than the loaded ones too.
  */
 import { isKnownEvent, type AnyEvent, type RunEvent, type SessionEvent, type SessionEventBody, type UnknownEvent } from "#protocol/events";
+import { parseCursor } from "#protocol/cursor";
 import type { Goal } from "#protocol/session-shapes";
 import type { RunView } from "#protocol/run-view";
-import { foldRunAll, isNext } from "./fold-run";
+import { foldRunAll } from "./fold-run";
 import type { SessionFacts, SessionView } from "./session-view";
 
 type SessionBodyOf<T extends SessionEventBody["type"]> = Extract<SessionEventBody, { type: T }>;
 
-/** False when something between the view and this event was missed. */
-export function isNextInSession(state: SessionView, event: AnyEvent): boolean {
-  if (event.session_id !== state.session.session_id) return true;
-  if (event.run_id === null) return state.log_seq === null || event.seq <= state.log_seq + 1;
-  const run = state.runs.findLast((view) => view.run_id === event.run_id);
-  return run !== undefined ? isNext(run, event) : event.seq === 1;
+/** Index of the first of these events before which something is missing; -1 when they follow without a gap. */
+export function firstGap(state: SessionView, events: readonly AnyEvent[]): number {
+  let logSeq = state.log_seq;
+  const seqs = new Map(state.runs.map((run) => [run.run_id, run.last_seq]));
+  return events.findIndex((event) => {
+    if (event.session_id !== state.session.session_id) return false;
+    if (event.run_id === null) {
+      const missing = logSeq !== null && event.seq > logSeq + 1;
+      logSeq = Math.max(logSeq ?? 0, event.seq);
+      return missing;
+    }
+    const seen = seqs.get(event.run_id) ?? 0;
+    seqs.set(event.run_id, Math.max(seen, event.seq));
+    return event.seq > seen + 1;
+  });
+}
+
+/** True when the view is known to hold this event (a cursor), and so everything before it. Null, the start, is held by all. */
+export function holdsEvent(state: SessionView, cursor: string | null): boolean {
+  if (cursor === null || cursor === state.cursor) return true;
+  const parsed = parseCursor(cursor, { bareSeq: false });
+  if (parsed.kind !== "event") return false;
+  if (parsed.owner === state.session.session_id) return state.log_seq !== null && parsed.seq <= state.log_seq;
+  const run = state.runs.findLast((view) => view.run_id === parsed.owner);
+  return run !== undefined && parsed.seq <= run.last_seq;
 }
 
 export function foldSession(state: SessionView, event: AnyEvent): SessionView {
