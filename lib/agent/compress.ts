@@ -86,7 +86,7 @@ function compressionOf(view: RunView): PartOf<"progress"> | null {
 
 function conversationText(history: readonly RunView[], covered: readonly RunView[]): string {
   const inside = new Set(covered.map((view) => view.run_id));
-  const text = toModelMessages(history.filter((view) => inside.has(view.run_id)))
+  const text = toModelMessages(history.filter((view) => inside.has(view.run_id)), { system: null, images: false })
     .map((message) => `${message.role}: ${message.content}`)
     .join("\n\n");
   if (text.length <= SOURCE_LIMIT_CHARACTERS) return text;

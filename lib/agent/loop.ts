@@ -14,7 +14,6 @@ import type { StepOutcome } from "./model-step";
 import { requestCalls } from "./request-calls";
 import { answerCall, runCall } from "./run-call";
 import { compressHistory } from "./compress";
-import type { ModelMessage } from "#protocol/model-message";
 import type { ModelTool } from "./model/model-port";
 import type { ResolvedModel, RunContext, RunOutcome } from "./run-context";
 
@@ -71,7 +70,7 @@ async function requestOnce(input: LoopInput, history: readonly RunView[]): Promi
   const { context } = input;
   return runModelStep(context, input.model, {
     model: context.request.model,
-    messages: withSystem(input.system_prompt, toModelMessages([...history, context.view()])),
+    messages: toModelMessages([...history, context.view()], { system: input.system_prompt, images: input.model.images }),
     tools: input.model_tools,
     reasoning: context.request.reasoning,
     max_output_tokens: null,
@@ -110,8 +109,4 @@ function applySteers(context: RunContext): void {
       context.emit({ type: "steer.applied", payload: { queue_id: part.queue_id, text: part.text } });
     }
   }
-}
-
-function withSystem(prompt: string, messages: readonly ModelMessage[]): readonly ModelMessage[] {
-  return [{ role: "system", content: prompt }, ...messages];
 }

@@ -101,8 +101,8 @@ function finish(context: RunContext, call: ToolPart, outcome: ToolOutcome, start
       duration_ms: startedAt === null ? 0 : Math.max(0, Math.round((context.now() - startedAt) * 1000)),
       is_error: outcome.status !== "ok",
       ...(outcome.exit_code === undefined ? {} : { exit_code: outcome.exit_code }),
-      ...(outcome.truncated === undefined ? {} : { truncated: outcome.truncated }),
-      ...(outcome.files === undefined ? {} : { files: [...outcome.files] }),
+      ...(outcome.truncated === undefined ? {} : { truncated: { ...outcome.truncated } }),
+      ...(outcome.files === undefined ? {} : { files: outcome.files.map((file) => ({ ...file })) }),
       ...(outcome.data === undefined ? {} : { data: outcome.data }),
     },
   });

@@ -37,6 +37,8 @@ export interface RunLimits {
 export interface ResolvedModel {
   readonly port: ModelPort;
   readonly context_window: number | null;
+  /** Whether it takes images. */
+  readonly images: boolean;
 }
 
 export type RunOutcome =

@@ -17,7 +17,7 @@ import type { RunView } from "#protocol/run-view";
 import { foldRun } from "#fold/fold-run";
 import { joinBodies } from "#fold/join-deltas";
 import type { AppendSource, RunAppend } from "#journal/journal";
-import type { Redactor, StreamRedactor } from "./redactor-port";
+import type { Redactor, StreamRedactor } from "#journal/redact";
 
 const HOLD_LIMIT_MS = 250;
 /** Above this much text that is not yet durable, whoever produces it waits. */
@@ -37,6 +37,11 @@ export interface EventWriterInput {
   readonly failed: (cause: unknown) => void;
 }
 
+interface HeldText {
+  readonly stream: StreamRedactor;
+  readonly restore: (text: string) => RunEventBody;
+}
+
 export class EventWriter implements AppendSource {
   private folded: RunView | null;
   private lastSeq: number;
@@ -46,7 +51,7 @@ export class EventWriter implements AppendSource {
   private commit: Promise<void> = Promise.resolve();
   private scheduled = false;
   private broken = false;
-  private readonly held = new Map<string, { readonly stream: StreamRedactor; readonly restore: (text: string) => RunEventBody }>();
+  private readonly held = new Map<string, HeldText>();
   private holdTimer: NodeJS.Timeout | null = null;
 
   constructor(private readonly input: EventWriterInput) {
@@ -103,7 +108,7 @@ export class EventWriter implements AppendSource {
       this.pushDelta(key, body);
       return true;
     }
-    for (const ended of this.endedStreams(body)) this.flushStream(ended);
+    for (const ended of this.endedStreams(body)) this.endStream(ended);
     this.append(this.redacted(body));
     return true;
   }
@@ -171,14 +176,19 @@ export class EventWriter implements AppendSource {
 
   private releaseHeld(): void {
     this.holdTimer = null;
-    for (const key of [...this.held.keys()]) this.flushStream(key);
+    // The streams stay: the rest of a secret whose start had to leave is still known as such.
+    for (const held of this.held.values()) this.release(held);
     this.schedule();
   }
 
-  private flushStream(key: string): void {
+  private endStream(key: string): void {
     const held = this.held.get(key);
     if (held === undefined) return;
     this.held.delete(key);
+    this.release(held);
+  }
+
+  private release(held: HeldText): void {
     const text = held.stream.flush();
     if (text !== "") this.append(held.restore(text));
   }

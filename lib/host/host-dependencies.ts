@@ -7,7 +7,7 @@ import type { Journal } from "#journal/journal";
 import type { Engine } from "#engines/engine";
 import type { ApprovalState, RunContext, ResolvedModel } from "#agent/run-context";
 import type { BackgroundProcesses } from "#agent/tools/background-processes";
-import type { Redactor } from "./redactor-port";
+import type { Redactor } from "#journal/redact";
 import type { RunDefaults } from "./resolve-request";
 import type { LiveRun } from "./live-run";
 import type { RunHost } from "./run-host";

@@ -8,7 +8,7 @@ import type { Journal } from "#journal/journal";
 import type { OwnerLease } from "#journal/lease";
 import { createIdFactory } from "#protocol/ids";
 import type { Settings } from "#config/settings";
-import { createAgentEnvironment } from "#engines/agent-environment";
+import type { AgentEnvironment } from "#engines/agent-environment";
 import { createBuiltinEngine } from "#engines/builtin";
 import { createBackgroundProcesses } from "#agent/tools/background-processes";
 import { createContextFactory } from "./run-contexts";
@@ -36,12 +36,12 @@ export interface OpenHostInput {
   readonly journal: Journal;
   readonly lease: OwnerLease;
   readonly logger: HostLogger;
+  readonly environment: AgentEnvironment;
 }
 
 export async function openHost(input: OpenHostInput): Promise<OpenHost> {
-  const { settings, database, journal, lease, logger } = input;
+  const { settings, database, journal, lease, logger, environment } = input;
   const now = (): number => Date.now() / 1000;
-  const environment = createAgentEnvironment(settings);
   const followUp = new FollowUp();
   const processes = createBackgroundProcesses({
     create_id: createIdFactory(),
@@ -71,12 +71,14 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
       now,
       redactor_for: createProfileRedactors(environment),
       create_context: createContextFactory({ environment, database, settings }),
-      auxiliary_model: (request) => environment.resolveModel(request),
+      auxiliary_model: async (request) => {
+        const model = await environment.modelOf(request, AbortSignal.timeout(AUXILIARY_MODEL_MS));
+        return model.ok ? model.value : null;
+      },
       logger,
     },
     (owner, run, reason) => followUp.afterRun(owner, run, reason),
   );
-  await environment.refresh();
   await recoverRuns(host, followUp, lease);
   const watch = watchOwners(settings.runner.leaseSeconds * 1000, async () => {
     const found = await recoverRuns(host, followUp, lease);
@@ -96,6 +98,8 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
     },
   };
 }
+
+const AUXILIARY_MODEL_MS = 5_000;
 
 /** Looks for lost owners once per lease; a look that fails is logged and the next one comes. */
 function watchOwners(everyMs: number, look: () => Promise<void>, logger: HostLogger): NodeJS.Timeout {

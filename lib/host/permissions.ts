@@ -5,7 +5,6 @@
 import { z } from "zod";
 import type { Database } from "#db/database";
 import type { ApprovalState } from "#agent/run-context";
-import { addAllow, readAllowlist } from "#profiles/config-file";
 import type { AgentEnvironment } from "#engines/agent-environment";
 import type { Permissions } from "./host-dependencies";
 
@@ -20,7 +19,7 @@ export function createPermissions(input: { readonly database: Database; readonly
     state: async (request): Promise<ApprovalState> => {
       const { rows } = await database.execute({ sql: "SELECT yolo, approved_patterns FROM sessions WHERE session_id = ?", args: [request.session_id] });
       const row = rows[0] === undefined ? null : stateRowSchema.parse(rows[0]);
-      const allowlist = await readAllowlist(environment.homeOf(request.profile));
+      const allowlist = await environment.allowlistOf(request.profile);
       return { mode, yolo: row?.yolo === 1, session_allows: new Set(row?.approved_patterns ?? []), allowlist };
     },
     remember: async (request, patternKeys, choice) => {
@@ -35,7 +34,7 @@ export function createPermissions(input: { readonly database: Database; readonly
         ]);
       }
       if (choice === "always") {
-        for (const key of patternKeys) await addAllow(environment.homeOf(request.profile), key);
+        for (const key of patternKeys) await environment.allow(request.profile, key);
       }
     },
   };

@@ -1,7 +1,7 @@
 /** One redactor for each profile: its known values are the process's own secrets and that profile's `.env`. */
 import { createRedactor } from "#journal/redact";
 import type { AgentEnvironment } from "#engines/agent-environment";
-import type { Redactor } from "./redactor-port";
+import type { Redactor } from "#journal/redact";
 
 export function createProfileRedactors(environment: AgentEnvironment): (profile: string) => Redactor {
   const made = new Map<string, Redactor>();

@@ -9,6 +9,7 @@ import type { Attachment } from "#protocol/events";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, StartRunRequest } from "#protocol/control";
 import { parseId } from "#protocol/ids";
+import { TOOLSETS } from "#agent/tools/registry";
 import type { RunRequest } from "#protocol/run-request";
 import type { SessionRow } from "./session-rows";
 
@@ -70,7 +71,7 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
     profile: profileName,
     provider: choice.provider,
     model: choice.model,
-    toolsets: [...(asked.toolsets ?? [])],
+    toolsets: [...(asked.toolsets ?? Object.keys(TOOLSETS))],
     source: asked.source ?? "webui",
     metadata: asked.metadata ?? {},
     continues: asked.continues ?? null,

@@ -1,0 +1,60 @@
+/**
+ * What a live run gives its engine. Tools that need sessions, memory or other runs get them here
+ * through ports, so that the agent never sees the journal or the host.
+ */
+import type { Database } from "#db/database";
+import type { Settings } from "#config/settings";
+import type { AgentEnvironment } from "#engines/agent-environment";
+import type { RunContext } from "#agent/run-context";
+import type { Tool } from "#agent/tools/tool-port";
+import { createTools, toolsIn } from "#agent/tools/registry";
+import { readAmbientEnvironment } from "#config/ambient-environment";
+import { createDelegatePort } from "./delegate";
+import type { HostDependencies } from "./host-dependencies";
+import type { LiveRun } from "./live-run";
+import type { RunHost } from "./run-host";
+import { createSessionSearchPort } from "./session-search";
+
+export function createContextFactory(input: {
+  readonly environment: AgentEnvironment;
+  readonly database: Database;
+  readonly settings: Settings;
+}): HostDependencies["create_context"] {
+  const { environment, database } = input;
+  const ambient = readAmbientEnvironment();
+  return (host, run) => ({
+    run_id: run.run_id,
+    request: run.request,
+    limits: host.dependencies.limits,
+    home: environment.homeOf(run.request.profile),
+    child_env: environment.childEnvOf(run.request.profile),
+    tools: toolsOf(host, run, environment, database, ambient),
+    originals: run.originals,
+    reads: run.reads,
+    signal: run.signal,
+    create_id: host.dependencies.create_id,
+    now: host.dependencies.now,
+    view: () => run.view(),
+    history: () => host.rows.views(run.request.session_id, run.run_id),
+    emit: (...bodies) => run.emit(...bodies),
+    drained: () => run.writer.drained(),
+    committed: () => run.writer.committed(),
+    prompt_settled: () => run.promptSettled(),
+    approvals: () => host.dependencies.permissions.state(run.request),
+    report_stop: (report) => run.reportStop(report),
+  } satisfies RunContext);
+}
+
+function toolsOf(host: RunHost, run: LiveRun, environment: AgentEnvironment, database: Database, ambient: ReturnType<typeof readAmbientEnvironment>): readonly Tool[] {
+  const tools = createTools({
+    ambient,
+    processes: host.dependencies.processes,
+    memory: environment.memory,
+    skills: environment.skills,
+    session_search: createSessionSearchPort(database, run.request.profile),
+    delegate: createDelegatePort(host, run),
+  });
+  const wanted = toolsIn(tools, run.request.toolsets);
+  // A child neither delegates further nor asks: nobody looks at its session.
+  return run.request.source === "delegate" ? wanted.filter((tool) => tool.name !== "delegate_task" && tool.name !== "clarify") : wanted;
+}
