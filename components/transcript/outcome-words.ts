@@ -63,7 +63,7 @@ function isFailureCode(code: string): code is RunFailureCode {
 export function outcomeWords(outcome: TurnOutcome): OutcomeWords {
   switch (outcome.kind) {
     case "stopped":
-      return quiet("square", stopTitle(outcome.reason, outcome.after_s), processesFact(outcome.processes, outcome.survivors), "goOn");
+      return quiet("square", stopTitle(outcome.reason, outcome.after_s), stopFact(outcome.reason, outcome.processes, outcome.survivors), "goOn");
     case "failed": {
       const words = FAILURES[isFailureCode(outcome.code) ? outcome.code : "internal"];
       return { ...words, failed: true, fact: outcome.message === "" ? null : outcome.message };
@@ -92,15 +92,16 @@ function quiet(icon: OutcomeIcon, title: string, fact: string | null, action: Ou
   return { icon, failed: false, title, fact, action, second: null };
 }
 
-/** Reasons of a stop that was not asked for in words by the person. */
-const OTHER_REASONS: Readonly<Record<string, string>> = {
-  interrupt: "Stopped for your next message",
-  shutdown: "Stopped, the runner was shut down",
-  session_deleted: "Stopped, the session was deleted",
-};
+const BY_PERSON: ReadonlySet<string> = new Set(["Stopped by the person.", "stopped", "user", ""]);
 
 function stopTitle(reason: string, afterSeconds: number): string {
-  return OTHER_REASONS[reason] ?? `Stopped by you after ${wholeDurationWords(afterSeconds)}`;
+  return `${BY_PERSON.has(reason) ? "Stopped by you" : "Stopped"} after ${wholeDurationWords(afterSeconds)}`;
+}
+
+/** Why it was stopped, where that was not the person's own word, and what became of its processes. */
+function stopFact(reason: string, processes: number, survivors: number): string | null {
+  const facts = [BY_PERSON.has(reason) ? null : reason, processesFact(processes, survivors)].filter((fact) => fact !== null);
+  return facts.length === 0 ? null : facts.join(" ");
 }
 
 function processesFact(processes: number, survivors: number): string | null {

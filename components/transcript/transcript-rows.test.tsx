@@ -65,6 +65,8 @@ describe("how a turn ended", () => {
       false,
     ]);
     expect(outcomeWords({ kind: "stopped", after_s: 2, processes: 0, survivors: 0, reason: "user" }).fact).toBeNull();
+    const other = outcomeWords({ kind: "stopped", after_s: 2, processes: 0, survivors: 0, reason: "Interrupted by the next message." });
+    expect([other.title, other.fact]).toEqual(["Stopped after 2 s", "Interrupted by the next message."]);
   });
 
   it("names a failure by its code and keeps the provider's sentence", () => {
