@@ -8,7 +8,8 @@ import { childEnvironment } from "./child-environment";
 import type { ChildMark } from "./child-mark";
 import { type OutputPump, pumpOutput } from "./output-pump";
 import { createProcessTable, type ProcessTable } from "./process-table";
-import { type CommandExit, type ProcessTree, startTree, sweepMarked } from "./process-tree";
+import { type CommandExit, type ProcessTree, startTree } from "./process-tree";
+import { createProcessFinder, stopProcesses } from "./stop-processes";
 import { createRollingText, lastCharacters, type RollingText } from "./text-excerpt";
 import type { ProcessMark, StopReport } from "./tool-port";
 
@@ -151,19 +152,18 @@ class ProcessBook implements BackgroundProcesses {
 
   async stop(sessionId: string, processId: string): Promise<StopReport | null> {
     const entry = this.entryOf(sessionId, processId);
-    return entry === null || entry.view.status !== "running" ? null : this.stopEntry(entry);
+    return entry === null || entry.view.status !== "running" ? null : this.stopEntries([entry], () => false);
   }
 
   async stopSession(sessionId: string): Promise<StopReport> {
     const mine = [...this.entries.values()].filter(({ view }) => view.session_id === sessionId);
-    const reports = await Promise.all(mine.map((entry) => this.stopEntry(entry)));
+    const report = await this.stopEntries(mine, (mark) => mark.session_id === sessionId && mark.background);
     for (const { view } of mine) this.entries.delete(view.process_id);
-    const rest = await sweepMarked((mark) => mark.session_id === sessionId && mark.background, this.table);
-    return sum([...reports, rest]);
+    return report;
   }
 
-  async stopAll(): Promise<StopReport> {
-    return sum(await Promise.all([...this.entries.values()].map((entry) => this.stopEntry(entry))));
+  stopAll(): Promise<StopReport> {
+    return this.stopEntries([...this.entries.values()], () => false);
   }
 
   private entryOf(sessionId: string, processId: string): Entry | null {
@@ -180,11 +180,15 @@ class ProcessBook implements BackgroundProcesses {
     return this.entries.size + this.starting < MAX_PROCESSES;
   }
 
-  private async stopEntry(entry: Entry): Promise<StopReport> {
+  /** All at once: each look at the machine's processes serves all of them. */
+  private async stopEntries(entries: readonly Entry[], others: (mark: ChildMark) => boolean): Promise<StopReport> {
     // Marked first: the exit that follows is no end by itself.
-    if (entry.view.status === "running") entry.view = { ...entry.view, status: "stopped" };
-    const report = await entry.tree.stop();
-    entry.pump.release(report.survivors === 0);
+    for (const entry of entries) if (entry.view.status === "running") entry.view = { ...entry.view, status: "stopped" };
+    const ids = new Set(entries.map(({ view }) => view.process_id));
+    const report = this.table.sees_traces
+      ? await stopProcesses(createProcessFinder(this.table, { isMarked: (mark) => ids.has(mark.tree) || others(mark), roots: entries.map(({ tree }) => tree.root), since: 0 }))
+      : sum(await Promise.all(entries.map(({ tree }) => tree.stop())));
+    for (const { pump } of entries) pump.release(report.survivors === 0);
     return report;
   }
 

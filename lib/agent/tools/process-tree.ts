@@ -10,7 +10,7 @@ import { spawnEnvironment } from "#workspace/spawn-environment";
 import type { ChildMark } from "./child-mark";
 import { openOutputPipes, type OutputPipes } from "./output-pipes";
 import { createProcessTable, type ProcessTable } from "./process-table";
-import { createProcessFinder, type ProcessFinder, stopProcesses } from "./stop-processes";
+import { createProcessFinder, type ProcessFinder, type ProcessRoot, stopProcesses } from "./stop-processes";
 import type { StopReport } from "./tool-port";
 
 export interface CommandRequest {
@@ -27,6 +27,7 @@ export type CommandExit = { readonly kind: "code"; readonly code: number } | { r
 
 export interface ProcessTree {
   readonly pid: number;
+  readonly root: ProcessRoot;
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** When the command itself ended; others of its tree may still run. Never rejects. */
@@ -92,9 +93,9 @@ export async function startTree(table: ProcessTable, request: CommandRequest): P
     return { kind: "failed", message: reasonOf(error) };
   }
   const exited = exitOf(child);
-  const finder = createProcessFinder(table, { isMarked: ({ tree }) => tree === request.mark.tree, root: { pid, birth } });
+  const finder = createProcessFinder(table, { isMarked: ({ tree }) => tree === request.mark.tree, roots: [{ pid, birth }], since: birth.earliest });
   if (!table.sees_traces) sampleUntil(finder, exited);
-  return { kind: "started", tree: { pid, ...ends, exited, stop: () => stopProcesses(finder) } };
+  return { kind: "started", tree: { pid, root: { pid, birth }, ...ends, exited, stop: () => stopProcesses(finder) } };
 }
 
 /**
@@ -103,5 +104,5 @@ export async function startTree(table: ProcessTable, request: CommandRequest): P
  * where traces can't be seen (see `ProcessTable`).
  */
 export function sweepMarked(isMarked: (mark: ChildMark) => boolean, table: ProcessTable = createProcessTable(process.platform)): Promise<StopReport> {
-  return stopProcesses(createProcessFinder(table, { isMarked, root: null }));
+  return stopProcesses(createProcessFinder(table, { isMarked, roots: [], since: 0 }));
 }

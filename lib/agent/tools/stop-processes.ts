@@ -10,10 +10,18 @@ import { markInEnvironment, markInFile } from "./child-mark";
 import { type Birth, inBatches, type ProcessRow, type ProcessTable } from "./process-table";
 import type { StopReport } from "./tool-port";
 
-/** What belongs together: by mark, and what came of one spawned process. */
+/** A process that was spawned here: what came of it is known by its session and group. */
+export interface ProcessRoot {
+  readonly pid: number;
+  readonly birth: Birth;
+}
+
+/** What belongs together: by mark, and what came of spawned processes. */
 export interface ProcessSelection {
   readonly isMarked: (mark: ChildMark) => boolean;
-  readonly root: { readonly pid: number; readonly birth: Birth } | null;
+  readonly roots: readonly ProcessRoot[];
+  /** Marks are looked for on processes that began no earlier, as in `ProcessRow.started`; 0 = on all. */
+  readonly since: number;
 }
 
 export interface ProcessFinder {
@@ -25,7 +33,7 @@ const TERM_PATIENCE_MS = 3000;
 const KILL_PATIENCE_MS = 6000;
 const LOOK_EVERY_MS = 60;
 
-function ofRoot(row: ProcessRow, rows: readonly ProcessRow[], root: NonNullable<ProcessSelection["root"]>): boolean {
+function ofRoot(row: ProcessRow, rows: readonly ProcessRow[], root: ProcessRoot): boolean {
   const holder = rows.find(({ pid }) => pid === root.pid);
   // Someone else has that pid now: then all of its group and session were gone before.
   if (holder !== undefined && holder.started > root.birth.latest) return false;
@@ -44,7 +52,7 @@ function withDescendants(rows: readonly ProcessRow[], seeds: ReadonlySet<number>
 /** Remembers what it found; one finder serves one selection. */
 export function createProcessFinder(table: ProcessTable, selection: ProcessSelection): ProcessFinder {
   const known = new Map<number, number>();
-  const { root, isMarked } = selection;
+  const { roots, isMarked, since } = selection;
 
   async function carriesMark(row: ProcessRow): Promise<boolean> {
     const { environment, files } = await table.traces(row.pid);
@@ -59,8 +67,8 @@ export function createProcessFinder(table: ProcessTable, selection: ProcessSelec
   async function find(): Promise<readonly ProcessRow[]> {
     const all = await table.rows();
     const rows = all.filter(({ pid }) => pid !== process.pid && pid !== process.ppid && pid !== 1);
-    const seeds = new Set(rows.filter((row) => known.get(row.pid) === row.started || (root !== null && ofRoot(row, all, root))).map(({ pid }) => pid));
-    const others = rows.filter((row) => !seeds.has(row.pid) && row.started >= (root?.birth.earliest ?? 0));
+    const seeds = new Set(rows.filter((row) => known.get(row.pid) === row.started || roots.some((root) => ofRoot(row, all, root))).map(({ pid }) => pid));
+    const others = rows.filter((row) => !seeds.has(row.pid) && row.started >= since);
     const marked = await inBatches(others, async (row) => ((await carriesMark(row)) ? row.pid : null));
     for (const pid of marked) if (pid !== null) seeds.add(pid);
     const found = withDescendants(rows, seeds);

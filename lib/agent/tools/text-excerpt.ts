@@ -16,6 +16,9 @@ export interface TextExcerpt {
   excerpt(note: (shown: number, total: number) => string): Excerpt;
 }
 
+/** The first half of a surrogate pair that lost its second. */
+const HALF_AT_END = /[\uD800-\uDBFF]$/;
+
 /** The last `limit` characters at most. */
 export function lastCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -27,7 +30,7 @@ export function lastCharacters(text: string, limit: number): string {
 export function firstCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, limit);
-  return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
+  return head.replace(HALF_AT_END, "");
 }
 
 export interface RollingText {
@@ -70,7 +73,7 @@ export function createTextExcerpt(headLimit: number, tailLimit: number): TextExc
     excerpt(note) {
       const total = head.length + tail.total;
       if (tail.total <= tailLimit) return { text: head + tail.read(), shown: total, total };
-      const first = firstCharacters(head, headLimit - 1);
+      const first = head.replace(HALF_AT_END, "");
       const shown = first.length + tail.read().length;
       return { text: `${first}\n${note(shown, total)}\n${tail.read()}`, shown, total };
     },
