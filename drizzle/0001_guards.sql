@@ -75,3 +75,6 @@ BEGIN
   INSERT INTO search_index (search_index, rowid, body) VALUES ('delete', OLD.row_id, OLD.body);
   INSERT INTO search_index (rowid, body) VALUES (NEW.row_id, NEW.body);
 END;
+--> statement-breakpoint
+-- Rows that were there before the index are in it too.
+INSERT INTO search_index (search_index) VALUES ('rebuild');

@@ -1,18 +1,21 @@
 /**
  * Opens the one database file: WAL, synchronous FULL, foreign keys on, migrated.
  *
- * One connection serves everything: the driver works synchronously, so more would gain nothing, and
- * the settings of a connection are lost whenever the driver opens another one. They are applied
- * again after any failure, since a failed rollback makes it drop the connection.
+ * One connection serves everything, one call after the other: the driver works synchronously, so
+ * more would gain nothing, and the settings of a connection are lost whenever the driver opens
+ * another one. They are applied again after any failure.
  * A lock of another process is waited for by a timer (20 ms inside the driver, 20 ms outside, up to
- * 10 s), so that the event loop goes on; every other failure of the file is a `DatabaseError`.
+ * 10 s), so that the event loop goes on. The driver keeps a statement that met a lock open until
+ * garbage collection, and SQLite then refuses every commit of that connection: so the connection is
+ * replaced, and a script, which the driver closes at once, looks whether the lock is gone.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { createClient, type Client, type InStatement, type ResultSet } from "@libsql/client";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { asArgument, type Database } from "./database";
-import { asDatabaseError, constraintOf, DatabaseError } from "./database-error";
+import { asDatabaseError, constraintOf, databaseFailureOf, DatabaseError } from "./database-error";
+import { Exclusive } from "./exclusive";
 import { isMigrated, migrateDatabase } from "./migrate";
 import { findMigrationsFolder } from "./migrations-folder";
 import { retryWhileBusy } from "./retry-while-busy";
@@ -29,6 +32,9 @@ export interface DatabaseSettings {
 const DRIVER_WAIT_MS = 20;
 const RETRY_EVERY_MS = 20;
 const LOCK_WAIT_MS = 10_000;
+
+/** Reads never wait for a writer; whatever else begins is taken for a write. */
+const READS = /^\s*(SELECT|PRAGMA|EXPLAIN)\b/i;
 
 const PRAGMAS = [
   "PRAGMA synchronous = FULL",
@@ -57,8 +63,10 @@ class LibsqlDatabase implements Database {
   readonly orm: Database["orm"];
   readonly #client: Client;
   readonly #closing = new AbortController();
+  readonly #calls = new Exclusive();
   readonly #lockWaitMs: number;
   #settled = false;
+  #metLock = false;
 
   constructor(path: string, client: Client, lockWaitMs: number) {
     this.path = path;
@@ -68,22 +76,24 @@ class LibsqlDatabase implements Database {
       async (sql, params, method) => {
         const result = await this.execute({ sql, args: params.map(asArgument) });
         const rows = result.rows.map((row) => Array.from(row));
-        return { rows: method === "get" ? (rows[0] ?? []) : rows };
+        // `get` takes the first row, or nothing at all.
+        return { rows: method === "get" ? Reflect.get(rows, 0) : rows };
       },
       { schema },
     );
   }
 
   execute(statement: InStatement): Promise<ResultSet> {
-    return this.#guard(() => this.#client.execute(statement));
+    const sql = typeof statement === "string" ? statement : statement.sql;
+    return this.#call(READS.test(sql) ? "read" : "write", () => this.#client.execute(statement));
   }
 
   batch(statements: readonly InStatement[]): Promise<readonly ResultSet[]> {
-    return this.#guard(() => this.#client.batch([...statements], "write"));
+    return this.#call("write", () => this.#client.batch([...statements], "write"));
   }
 
   read(statements: readonly InStatement[]): Promise<readonly ResultSet[]> {
-    return this.#guard(() => this.#client.batch([...statements], "deferred"));
+    return this.#call("read", () => this.#client.batch([...statements], "deferred"));
   }
 
   close(): void {
@@ -93,28 +103,36 @@ class LibsqlDatabase implements Database {
 
   /** Settings and migrations; called once, before anybody else has the database. */
   async prepare(folder: string): Promise<void> {
-    const ready = await this.#guard(() => isMigrated(this.#client, folder, this.path));
-    await this.#retry(() => this.#useWriteAheadLog());
-    if (!ready) await this.#retry(() => migrateDatabase(this.#client, folder, this.path));
+    const ready = await this.#call("read", () => isMigrated(this.#client, folder, this.path));
+    await this.#call("write", () => this.#useWriteAheadLog());
+    if (!ready) await this.#call("write", () => migrateDatabase(this.#client, folder, this.path));
   }
 
-  async #guard<T>(action: () => Promise<T>): Promise<T> {
+  /** Tries until no lock is in the way; others have their turn between two tries. */
+  async #call<T>(kind: "read" | "write", action: () => Promise<T>): Promise<T> {
     try {
-      return await this.#retry(async () => {
-        if (!this.#settled) await this.#settle();
-        return action();
-      });
+      const retry = { everyMs: RETRY_EVERY_MS, forMs: this.#lockWaitMs, signal: this.#closing.signal };
+      return await retryWhileBusy(() => this.#calls.run(() => this.#attempt(kind, action)), retry);
     } catch (error) {
-      if (constraintOf(error) === null) this.#settled = false;
-      throw error;
+      throw asDatabaseError(error, this.path);
     }
   }
 
-  async #retry<T>(action: () => Promise<T>): Promise<T> {
+  async #attempt<T>(kind: "read" | "write", action: () => Promise<T>): Promise<T> {
+    if (kind === "write" && this.#metLock) {
+      await this.#client.executeMultiple("BEGIN IMMEDIATE; COMMIT");
+      this.#metLock = false;
+    }
+    if (!this.#settled) await this.#settle();
     try {
-      return await retryWhileBusy(action, { everyMs: RETRY_EVERY_MS, forMs: this.#lockWaitMs, signal: this.#closing.signal });
+      return await action();
     } catch (error) {
-      throw asDatabaseError(error, this.path);
+      if (constraintOf(error) === null) this.#settled = false;
+      if (databaseFailureOf(error) === "locked" && !this.#closing.signal.aborted) {
+        this.#metLock = true;
+        await this.#client.reconnect();
+      }
+      throw error;
     }
   }
 

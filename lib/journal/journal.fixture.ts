@@ -9,6 +9,7 @@ import { foldRunAll } from "#fold/fold-run";
 import { TERMINAL_TYPES, type RunEvent, type RunEventBody } from "#protocol/events";
 import type { RunView } from "#protocol/run-view";
 import { createJournal } from "./libsql-journal";
+import { joinStart, pidNamespace } from "./owner-fate";
 import type { CommitterTiming } from "./committer";
 import type { AppendSource, FrameChunk, Journal, RunAppend } from "./journal";
 
@@ -37,8 +38,8 @@ export async function openWorkbench(timing?: CommitterTiming): Promise<Workbench
   };
   const { database, journal } = await open(EPOCH);
   await database.execute({
-    sql: "INSERT INTO owners (epoch, kind, pid, pid_started, started_at, expires_at) VALUES (?, 'web', ?, 'now', 0, 9e9)",
-    args: [EPOCH, process.pid],
+    sql: "INSERT INTO owners (epoch, kind, pid, pid_started, started_at, expires_at) VALUES (?, 'web', ?, ?, 0, 9e9)",
+    args: [EPOCH, process.pid, joinStart("workbench", pidNamespace())],
   });
   return {
     folder,

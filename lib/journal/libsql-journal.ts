@@ -11,7 +11,7 @@ import { planAppends, type AppendPlan, type KnownRun } from "./append-plan";
 import { ChangeSignal } from "./change-signal";
 import { Committer, COMMITTER_TIMING, type CommitterTiming } from "./committer";
 import { resolveRunCursor, resolveSessionCursor } from "./cursors";
-import { Exclusive } from "./exclusive";
+import { Exclusive } from "#db/exclusive";
 import { asLeaseLost, fenceStatement } from "./fence";
 import type { AppendSource, FrameChunk, Journal, ResolvedCursor, RunAppend, TransactResult } from "./journal";
 import { viewsFrom, viewStatements } from "./read-views";

@@ -6,7 +6,7 @@
  *   watched for a little longer than that; a stopped one stays silent and has lost its runs.
  * - Its process cannot be seen from here (another pid namespace): it is watched for two thirds of a
  *   lease, whatever the clock says.
- * - Its lease reaches impossibly far into the future (the clock was set back): watched as well.
+ * - Else it lives: its process runs, and its lease too.
  */
 import { readlinkSync } from "node:fs";
 
@@ -36,9 +36,7 @@ export function judgeOwner(owner: OwnerRow, context: FateContext): OwnerFate {
   const [mark, namespace] = splitStart(owner.pid_started);
   if (namespace !== context.namespace) return { kind: "doubtful", watchMs: (leaseMs * 2) / 3 + SLACK_MS };
   if (context.readMark(owner.pid) !== mark) return { kind: "dead" };
-  const left = owner.expires_at - context.now;
-  const expired = left <= 0 || left > context.leaseSeconds * 2;
-  return expired ? { kind: "doubtful", watchMs: leaseMs / 3 + SLACK_MS } : { kind: "alive" };
+  return owner.expires_at <= context.now ? { kind: "doubtful", watchMs: leaseMs / 3 + SLACK_MS } : { kind: "alive" };
 }
 
 /** A process's start together with the place from which its number means something. */
