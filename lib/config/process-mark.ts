@@ -26,9 +26,8 @@ function markFromProc(pid: number): string | null {
 
 function markFromPs(pid: number): string | null {
   try {
-    const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], {
+    const line = execFileSync("env", ["LC_ALL=C", "ps", "-o", "state=,lstart=", "-p", String(pid)], {
       encoding: "utf8",
-      env: { LC_ALL: "C", PATH: "/bin:/usr/bin" },
       stdio: ["ignore", "pipe", "ignore"],
       timeout: 5000,
     }).trim();

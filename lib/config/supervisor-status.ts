@@ -8,8 +8,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readPidFile } from "./pid-file";
 
+export const CHILD_NAMES = ["web", "runner"] as const;
+export type ChildName = (typeof CHILD_NAMES)[number];
 export const CHILD_STATES = ["starting", "ready", "waiting", "stopping", "stopped"] as const;
-export const CRASH_KINDS = ["exit", "signal", "out_of_memory", "port_taken", "failed_start", "unresponsive"] as const;
+export type ChildState = (typeof CHILD_STATES)[number];
+export const CRASH_KINDS = ["exit", "signal", "out_of_memory", "port_taken", "failed_start", "gone"] as const;
+export type CrashKind = (typeof CRASH_KINDS)[number];
 
 const ChildReportSchema = z.object({
   state: z.enum(CHILD_STATES),
@@ -41,10 +45,14 @@ export type SupervisorStatus = z.infer<typeof SupervisorStatusSchema>;
 /** The status, or null when no supervisor runs on this state directory (or it has not written yet). */
 export function readSupervisorStatus(stateDirectory: string): SupervisorStatus | null {
   const supervisor = readPidFile(stateDirectory, "supervisor");
-  if (supervisor === null) return null;
+  const status = readLastSupervisorStatus(stateDirectory);
+  return status !== null && status.supervisor_pid === supervisor?.pid ? status : null;
+}
+
+/** What the last supervisor wrote, whether it runs or was killed: its children may have outlived it. */
+export function readLastSupervisorStatus(stateDirectory: string): SupervisorStatus | null {
   try {
-    const status = SupervisorStatusSchema.safeParse(JSON.parse(readFileSync(statusPath(stateDirectory), "utf8"))).data;
-    return status?.supervisor_pid === supervisor.pid ? status : null;
+    return SupervisorStatusSchema.safeParse(JSON.parse(readFileSync(statusPath(stateDirectory), "utf8"))).data ?? null;
   } catch {
     // Missing or garbage: nothing is known.
     return null;
