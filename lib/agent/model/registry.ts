@@ -28,7 +28,7 @@ export interface ProviderListing {
 }
 
 export type ModelResolution =
-  | { readonly ok: true; readonly provider: string; readonly model: string; readonly context_window: number | null; readonly port: ModelPort }
+  | { readonly ok: true; readonly provider: string; readonly model: string; readonly context_window: number | null; readonly images: boolean; readonly port: ModelPort }
   | ModelRefusal;
 
 export interface ResolveOptions {
@@ -64,7 +64,7 @@ export async function resolveModel(source: ModelSource, pick: ModelPick, options
   }
   const known = listing.models.find((entry) => entry.id === model) ?? knownModel(definition.kind, model);
   const port = createProviderPort(definition, { load_image: options.load_image, limits: options.limits ?? DEFAULT_TRANSPORT_LIMITS });
-  return { ok: true, provider: definition.id, model, context_window: known.context_window, port };
+  return { ok: true, provider: definition.id, model, context_window: known.context_window, images: known.supports.images, port };
 }
 
 /** Words that people write where a local server wants any key at all: they stand in ordinary text. */

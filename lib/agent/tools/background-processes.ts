@@ -6,11 +6,11 @@
 import type { CreateId } from "#protocol/ids";
 import { childEnvironment } from "./child-environment";
 import type { ChildMark } from "./child-mark";
-import { type OutputPump, pumpOutput } from "./output-pump";
+import { type OutputName, type OutputPump, pumpOutput } from "./output-pump";
 import { createProcessTable, type ProcessTable } from "./process-table";
 import { type CommandExit, type ProcessTree, startTree } from "./process-tree";
 import { createProcessFinder, stopProcesses } from "./stop-processes";
-import { createRollingText, lastCharacters, type RollingText } from "./text-excerpt";
+import { createRollingText, lastCharacters, plainText, type RollingText } from "./text-excerpt";
 import type { ProcessMark, StopReport } from "./tool-port";
 
 export interface BackgroundProcess {
@@ -91,7 +91,7 @@ function endOf(exit: CommandExit): Pick<BackgroundProcess, "exit_code" | "signal
 
 function reportOf(view: BackgroundProcess, output: string): string {
   const how = view.signal === null ? `with exit code ${view.exit_code ?? 0}` : `by signal ${view.signal}`;
-  const last = lastCharacters(output, REPORT_CHARACTERS).trim();
+  const last = lastCharacters(plainText(output), REPORT_CHARACTERS).trim();
   return `The background process ${view.process_id} (${view.command}) ended ${how}.${last === "" ? "" : `\nThe last of its output:\n${last}`}`;
 }
 
@@ -122,7 +122,14 @@ class ProcessBook implements BackgroundProcesses {
     if (started.kind === "failed") return started;
     const { tree } = started;
     const log = createRollingText(LOG_CHARACTERS);
-    const pump = pumpOutput(tree, { text: (_name, text) => log.add(text), drained: () => Promise.resolve() });
+    const receiver = {
+      text(_name: OutputName, text: string) {
+        log.add(text);
+        return false;
+      },
+      drained: () => Promise.resolve(),
+    };
+    const pump = pumpOutput(tree, receiver);
     const view: BackgroundProcess = {
       ...request.mark,
       process_id,

@@ -11,9 +11,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type OutputName = "stdout" | "stderr";
 
 export interface OutputReceiver {
-  /** Each decoded piece. */
-  text(name: OutputName, text: string): void;
-  /** Resolves when more may come; asked after each piece until the command has ended. */
+  /** Each decoded piece; true where it was passed on to someone who may be slower. */
+  text(name: OutputName, text: string): boolean;
+  /** Resolves when more may come; asked after each piece that was passed on, until the command has ended. */
   drained(): Promise<void>;
 }
 
@@ -46,7 +46,6 @@ function attach(name: OutputName, stream: Readable, receiver: OutputReceiver, st
     stream.resume();
   };
   const finish = () => {
-    if (stream.destroyed && state.released) return;
     const rest = decoder.decode();
     if (rest !== "" && !state.released) receiver.text(name, rest);
   };
@@ -58,8 +57,8 @@ function attach(name: OutputName, stream: Readable, receiver: OutputReceiver, st
     }
     state.bytes += chunk.length;
     state.last = performance.now();
-    receiver.text(name, decoder.decode(chunk, { stream: true }));
-    if (state.hurried) return;
+    const passedOn = receiver.text(name, decoder.decode(chunk, { stream: true }));
+    if (state.hurried || !passedOn) return;
     stream.pause();
     void receiver.drained().then(resume, resume);
   });

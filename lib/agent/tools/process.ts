@@ -1,9 +1,8 @@
 /** `process`: the background processes of this session — which there are, what they print, ending one. */
-import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import type { BackgroundProcess, BackgroundProcesses } from "./background-processes";
 import { defineTool } from "./define-tool";
-import { excerptOf } from "./text-excerpt";
+import { excerptOf, plainText } from "./text-excerpt";
 import type { Tool, ToolOutcome } from "./tool-port";
 
 const LOG_CHARACTERS = 50_000;
@@ -31,7 +30,7 @@ function unknown(id: string): ToolOutcome {
 function showLog(processes: BackgroundProcesses, session: string, id: string): ToolOutcome {
   const log = processes.log(session, id);
   if (log === null) return unknown(id);
-  const text = stripVTControlCharacters(log.text);
+  const text = plainText(log.text);
   const { text: shown } = excerptOf(text, LOG_CHARACTERS, (kept) => `[log cut: ${kept} of ${log.total} characters shown]`);
   return { status: "ok", result: shown === "" ? "(no output yet)" : shown };
 }

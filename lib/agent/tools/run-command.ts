@@ -29,18 +29,19 @@ const TAIL_CHARACTERS = 29_700;
 const UPDATE_CHARACTERS = 200_000;
 const LONGEST_PIECE = 16_384;
 
-/** Passes pieces on until the limit; more is only counted by the pump. */
-function createUpdates(update: ToolContext["update"]): (name: "stdout" | "stderr", text: string) => void {
+/** Passes pieces on until the limit and tells whether it did; more is only counted by the pump. */
+function createUpdates(update: ToolContext["update"]): (name: "stdout" | "stderr", text: string) => boolean {
   let room = UPDATE_CHARACTERS;
   return (name, text) => {
     let rest = room === 0 ? "" : firstCharacters(text, room);
-    if (rest.length < text.length) room = rest.length;
-    room -= rest.length;
+    const passesOn = rest !== "";
+    room = rest.length < text.length ? 0 : room - rest.length;
     while (rest !== "") {
       const piece = firstCharacters(rest, LONGEST_PIECE);
       update({ [name]: piece });
       rest = rest.slice(piece.length);
     }
+    return passesOn;
   };
 }
 
@@ -76,7 +77,7 @@ export async function runCommand(table: ProcessTable, request: CommandRequest, t
   const pump = pumpOutput(tree, {
     text(name, text) {
       kept.add(text);
-      pass(name, text);
+      return pass(name, text);
     },
     drained: context.drained,
   });

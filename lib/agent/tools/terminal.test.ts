@@ -98,6 +98,23 @@ it("takes 300 MB in bounded memory and says how much it was (B185)", async () =>
   expect(highest - before).toBeLessThan(150 * 1024 * 1024);
 });
 
+it("ends what forks faster than it is looked for", async () => {
+  const done = run("f() { while :; do (sleep 30 & sleep 0.01); f2 & sleep 0.02; done; }; f2() { sleep 20; }; f & f & echo READY; wait");
+  await fixture.until((stdout) => stdout.includes("READY"));
+  await run("sleep 0.3", {}, { ...fixture.context, signal: new AbortController().signal });
+  fixture.abort();
+  await done;
+  expect(fixture.stops).toMatchObject([{ survivors: 0 }]);
+  expect(await alive()).toBe(0);
+});
+
+it("takes binary output, and tells the model no control characters", async () => {
+  const outcome = await run(String.raw`head -c 3000000 /dev/urandom; printf '\0\a\b'`);
+  expect(outcome).toMatchObject({ status: "ok", exit_code: 0 });
+  expect(outcome.result).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/);
+  expect(outcome.result).toContain("3000003 bytes in all");
+});
+
 it("waits for the receiver until it can take more", async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { contain } from "#workspace/contain";
 import { AppError } from "#protocol/errors";
@@ -13,6 +12,7 @@ import { childEnvironment } from "./child-environment";
 import { defineTool, oneLine } from "./define-tool";
 import type { ProcessTable } from "./process-table";
 import { type CommandEnd, type CommandResult, runCommand } from "./run-command";
+import { plainText } from "./text-excerpt";
 import type { Tool, ToolContext, ToolDoneStatus, ToolOutcome } from "./tool-port";
 
 export interface TerminalPorts {
@@ -69,7 +69,7 @@ function endingOf(end: CommandEnd, timeoutS: number): Ending {
 
 function toOutcome(result: CommandResult, timeoutS: number): ToolOutcome {
   const ending = endingOf(result.end, timeoutS);
-  const output = stripVTControlCharacters(result.output.text);
+  const output = plainText(result.output.text);
   const text = [output.trimEnd() === "" ? "" : output, ending.line].filter((part) => part !== "").join(output.endsWith("\n") ? "" : "\n");
   const { shown, total } = result.output;
   return {

@@ -2,6 +2,8 @@
  * Text that may be endless, kept in bounded memory: its head and a rolling tail. Characters are
  * UTF-16 units; a cut never leaves half of a surrogate pair.
  */
+import { stripVTControlCharacters } from "node:util";
+
 export interface Excerpt {
   readonly text: string;
   readonly shown: number;
@@ -18,6 +20,11 @@ export interface TextExcerpt {
 
 /** The first half of a surrogate pair that lost its second. */
 const HALF_AT_END = /[\uD800-\uDBFF]$/;
+
+/** Output of a program as a model reads it: no escape sequences, no control characters but tab and line ends. */
+export function plainText(output: string): string {
+  return stripVTControlCharacters(output).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
+}
 
 /** The last `limit` characters at most. */
 export function lastCharacters(text: string, limit: number): string {
