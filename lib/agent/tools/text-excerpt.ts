@@ -23,7 +23,7 @@ const HALF_AT_END = /[\uD800-\uDBFF]$/;
 
 /** Output of a program as a model reads it: no escape sequences, no control characters but tab and line ends. */
 export function plainText(output: string): string {
-  return stripVTControlCharacters(output).replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, "");
+  return stripVTControlCharacters(output).replace(/(?![\t\n\r])\p{Cc}/gu, "");
 }
 
 /** The last `limit` characters at most. */
