@@ -33,7 +33,7 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_LINKS = 40;
 
 /** `candidate` below `base` ("" for `base` itself), or null when it lies elsewhere. Both absolute. */
-export function insideOf(base: string, candidate: string): string | null {
+function insideOf(base: string, candidate: string): string | null {
   if (candidate === base) return "";
   const prefix = base.endsWith(path.sep) ? base : base + path.sep;
   return candidate.startsWith(prefix) ? candidate.slice(prefix.length) : null;

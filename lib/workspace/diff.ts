@@ -8,7 +8,7 @@ import { contain } from "./contain";
 import { createGit, type Git, type GitAnswer, type GitOptions } from "./git";
 import { readFileView } from "./read";
 
-export interface ChangedFile {
+interface ChangedFile {
   readonly path: string;
   readonly kind: "created" | "changed" | "deleted";
   readonly added: number;

@@ -6,14 +6,14 @@
 import { createContext, runInContext } from "node:vm";
 import { z } from "zod";
 
-export interface FoundLine {
+interface FoundLine {
   /** From 1. */
   readonly line: number;
   /** The line, cut to a window around the match when it is long. */
   readonly text: string;
 }
 
-export type ScanResult = { readonly kind: "lines"; readonly lines: readonly FoundLine[] } | { readonly kind: "too_slow" };
+type ScanResult = { readonly kind: "lines"; readonly lines: readonly FoundLine[] } | { readonly kind: "too_slow" };
 
 export interface PatternScan {
   /** The first `limit` lines of `text` that match. */

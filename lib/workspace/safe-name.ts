@@ -18,7 +18,7 @@ function cutToBytes(text: string, limit: number): string {
 }
 
 /** The name in its two parts; the extension has its dot, and is "" when there is none. */
-export function splitName(name: string): { readonly stem: string; readonly extension: string } {
+function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const dot = name.lastIndexOf(".");
   const hasExtension = dot > 0 && name.length - dot <= 16;
   return hasExtension ? { stem: name.slice(0, dot), extension: name.slice(dot) } : { stem: name, extension: "" };

@@ -33,14 +33,14 @@ export interface BackgroundEnd extends BackgroundProcess {
   readonly message: string;
 }
 
-export interface BackgroundLog {
+interface BackgroundLog {
   /** The last 200,000 characters at most, escape sequences included. */
   readonly text: string;
   /** Characters in all. */
   readonly total: number;
 }
 
-export interface BackgroundRequest {
+interface BackgroundRequest {
   readonly command: string;
   /** Absolute. */
   readonly cwd: string;
@@ -50,7 +50,7 @@ export interface BackgroundRequest {
   readonly child_env: Readonly<Record<string, string>>;
 }
 
-export type StartedBackground = { readonly kind: "started"; readonly process: BackgroundProcess } | { readonly kind: "failed"; readonly message: string };
+type StartedBackground = { readonly kind: "started"; readonly process: BackgroundProcess } | { readonly kind: "failed"; readonly message: string };
 
 export interface BackgroundProcesses {
   start(request: BackgroundRequest): Promise<StartedBackground>;

@@ -9,7 +9,7 @@ const input = z.object({
   context: z.string().max(100_000).nullish().describe("What it needs to know."),
 });
 
-export interface DelegatedTask {
+interface DelegatedTask {
   readonly goal: string;
   readonly context: string | null;
 }

@@ -9,7 +9,7 @@ const input = z.object({
   content: z.string().nullish().describe("The entry to add, or the new text of the replaced one."),
   match: z.string().nullish().describe("For replace and remove: a part of exactly one entry."),
 });
-export type MemoryInput = z.infer<typeof input>;
+type MemoryInput = z.infer<typeof input>;
 
 export interface MemoryPort {
   /** `text`: what the model is told. `context.home` says whose memory it is. Never rejects for what can be expected. */

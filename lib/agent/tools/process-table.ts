@@ -21,7 +21,7 @@ export interface ProcessRow {
 }
 
 /** What a process carries with it: its environment and the targets of its open files; "" and [] where that may not be read. */
-export interface ProcessTraces {
+interface ProcessTraces {
   readonly environment: string;
   readonly files: readonly string[];
 }

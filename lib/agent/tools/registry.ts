@@ -46,7 +46,6 @@ export const TOOLSETS = {
   delegation: ["delegate_task"],
   skills: ["skills"],
 } as const;
-export type ToolsetName = keyof typeof TOOLSETS;
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
   return [

@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from "./tool-port";
 
 const input = z.object({ query: z.string().min(1).max(500).describe("Words that were said.") });
 
-export interface FoundMessage {
+interface FoundMessage {
   readonly session_id: string;
   readonly title: string;
   readonly run_id: string;

@@ -9,7 +9,7 @@ const input = z.object({
   file: z.string().nullish().describe("For view: a file of the skill instead of its SKILL.md."),
 });
 
-export interface SkillSummary {
+interface SkillSummary {
   readonly name: string;
   readonly description: string;
 }
