@@ -58,7 +58,7 @@ export function runOther(place: Place, source: string, identity: { readonly uid?
   chmodSync(home, 0o755);
   const script = join(home, "other.mts");
   const root = pathToFileURL(`${process.cwd()}/`).href;
-  writeFileSync(script, source.replaceAll(/from "#(\w+)\/([\w-]+)"/g, (_all, room: string, name: string) => `from "${root}lib/${room}/${name}.ts"`));
+  writeFileSync(script, source.replaceAll(/from "#(\w+)\/([\w.-]+)"/g, (_all, room: string, name: string) => `from "${root}lib/${room}/${name}.ts"`));
   const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), script], { cwd: process.cwd(), stdio: ["pipe", "pipe", "pipe"], ...identity });
   let output = "";
   const listeners = new Set<() => void>();

@@ -110,11 +110,11 @@ describe("text in pieces", () => {
     for (const text of texts) {
       const begun = performance.now();
       hostile.text(text);
-      expect(performance.now() - begun).toBeLessThan(1500);
+      expect(performance.now() - begun).toBeLessThan(6000);
     }
     const stream = hostile.stream();
     const begun = performance.now();
     for (let count = 0; count < 20_000; count += 1) stream.push("a few words ");
-    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(performance.now() - begun).toBeLessThan(6000);
   });
 });
