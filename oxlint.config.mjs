@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { BASE_IMPORT_PATTERNS, wallOverrides } from "./lint/walls.mjs";
 
-const TESTS = ["**/*.test.ts", "**/*.test.tsx", "**/e2e/**", "**/bench/**", "**/trials/**", "**/lib/testing/**"];
+const TESTS = ["**/*.test.ts", "**/*.test.tsx", "**/*.test.mjs", "**/e2e/**", "**/bench/**", "**/trials/**", "**/lib/testing/**"];
 
 const NO_EXIT = { object: "process", property: "exit", message: "Set process.exitCode and let what is open end." };
 const NO_WORKING_DIRECTORY = { object: "process", property: "cwd", message: "A run has its workspace; a path is handed in." };
