@@ -41,7 +41,7 @@ const FLOOR: readonly Row[] = [
   ["a=rm; b=/; $a -rf $b"], ["a='rm -rf /'; $a"], ["a=(rm -rf /); \"${a[@]}\""], ["set -- rm -rf /; \"$@\""], ["${x:-rm} -rf /"], ["rm -rf ${HOME:0:1}"], ["rm -rf \"${PWD%%h*}\""], ["$(echo rm) -rf /"], ["`printf rm` -rf /"], ["x=$(echo / ); rm -rf $x"], ["IFS=,; a=rm,-rf,/; $a"],
   ["cd / && rm -rf *"], ["cd ~; rm -rf ./*"], ["(cd /; rm -rf .)"], ["cd / && find . -delete"], ["sudo rm -rf /"], ["sudo -u root -- rm -rf /"], ["env -i A=1 rm -rf /"], ["nohup nice -n 5 timeout -k 5 10 rm -rf / &"], ["time rm -rf /"], ["exec rm -rf /"], ["command rm -rf /"], ["busybox rm -rf /"], ["$nothing rm -rf /"], ["stdbuf -oL ionice -c 3 rm -rf /"], ["! rm -rf /"], ["coproc rm -rf /"],
   ["sh -c 'rm -rf /'"], ["bash -lc \"rm -rf /\""], ["bash -c -x 'rm -rf /'"], ["bash --norc -eo pipefail -c 'rm -rf /'"], ["bash -c 'bash -c \"rm -rf /\"'"], ["bash -c 'rm -rf \"$1\"' _ /"], ["eval 'rm -rf' /"], ["eval \"$(echo rm -rf /)\""], ["bash <<EOF\nrm -rf /\nEOF"], ["bash <<-'EOF'\n\trm -rf /\n\tEOF"], ["sh <<< 'rm -rf /'"], ["cat <<EOF | sh\nrm -rf /\nEOF"], ["echo 'rm -rf /' | bash"], ["printf 'rm -rf %s' / | sudo sh -s"], ["bash <(echo rm -rf /)"], ["source <(echo 'rm -rf /')"], ["bash < <(echo rm -rf /)"], ["echo cm0gLXJmIC8= | base64 -d | sh"], ["bash -c \"$(echo 726d202d7266202f | xxd -r -p)\""], ["echo '/ fr- mr' | rev | sh"], ["cat > x.sh <<'EOF'\nrm -rf /\nEOF\nbash x.sh"], ["echo 'rm -rf /' > x.sh; chmod +x x.sh; ./x.sh"], ["ssh host 'rm -rf /'"], ["su -c 'rm -rf /'"], ["trap 'rm -rf /' EXIT"], ["alias ls='rm -rf /'"], ["flock l -c 'rm -rf /'"], ["watch rm -rf /"], ["env -S 'rm -rf /'"],
-  ["echo / | xargs rm -rf"], ["printf '%s\\n' / | xargs -I{} rm -rf {}"], ["xargs -n 1 -P 4 rm -rf / < list"], ["find / -delete"], ["find / -exec rm -rf {} +"], ["find ~ -type f -delete"], ["find . -maxdepth 1 -exec sh -c 'rm -rf /' \\;"], ["parallel rm -rf ::: / /etc"], ["for d in / /etc; do rm -rf $d; done"], ["f() { rm -rf \"$1\"; }; f /"], ["if true; then rm -rf /; fi"], ["while true; do rm -rf /; done"], ["case x in *) rm -rf /;; esac"], ["true || rm -rf /"], ["echo $(rm -rf /)"], ["echo `rm -rf /`"], ["cat <(rm -rf /)"], ["echo \"a $(rm -rf /) b\""], ["[ -n \"$(rm -rf /)\" ]"], ["cat <<EOF\n$(rm -rf /)\nEOF"], ["x=$(rm -rf /)"], ["# note \\\nrm -rf /"], ["ls; # x\nrm -rf /"], ["python3 -c 'import os; os.system(\"rm -rf /\")'"], ["python -c \"import shutil; shutil.rmtree('/')\""], ["perl -e 'system(\"rm\",\"-rf\",\"/\")'"], ["ruby -e '`rm -rf /`'"], ["node -e \"require('child_process').execSync('rm -rf /')\""], ["awk 'BEGIN { system(\"rm -rf /\") }'"], ["git -c alias.x='!rm -rf /' x"], ["rm -rf /‌"], ["rм -rf /"], ["rm −rf ／"], ["ｒｍ -rf /"], ["{rm,-rf,/}"], ["rm -rf / 'unclosed"], ["rimraf /"], ["npx rimraf ~"],
+  ["echo / | xargs rm -rf"], ["printf '%s\\n' / | xargs -I{} rm -rf {}"], ["xargs -n 1 -P 4 rm -rf / < list"], ["find / -delete"], ["find / -exec rm -rf {} +"], ["find ~ -type f -delete"], ["find . -maxdepth 1 -exec sh -c 'rm -rf /' \\;"], ["parallel rm -rf ::: / /etc"], ["for d in / /etc; do rm -rf $d; done"], ["f() { rm -rf \"$1\"; }; f /"], ["if true; then rm -rf /; fi"], ["while true; do rm -rf /; done"], ["case x in *) rm -rf /;; esac"], ["true || rm -rf /"], ["echo $(rm -rf /)"], ["echo `rm -rf /`"], ["cat <(rm -rf /)"], ["echo \"a $(rm -rf /) b\""], ["[ -n \"$(rm -rf /)\" ]"], ["cat <<EOF\n$(rm -rf /)\nEOF"], ["x=$(rm -rf /)"], ["# note \\\nrm -rf /"], ["ls; # x\nrm -rf /"], ["python3 -c 'import os; os.system(\"rm -rf /\")'"], ["python -c \"import shutil; shutil.rmtree('/')\""], ["perl -e 'system(\"rm\",\"-rf\",\"/\")'"], ["ruby -e '`rm -rf /`'"], ["node -e \"require('child_process').execSync('rm -rf /')\""], ["awk 'BEGIN { system(\"rm -rf /\") }'"], ["git -c alias.x='!rm -rf /' x"], ["rm -rf /‌"], ["rм -rf /"], ["rm −rf ／"], ["ｒｍ -rf /"], ["{rm,-rf,/}"], ["rm -rf / 'unclosed"], ["ls\n\\rm -rf /"], ["! { rm -rf /; }"], ["time ! if true; then rm -rf /; fi"], ["`echo rm` `echo -rf` `echo /`"], ["cat <<EOF\n`rm -rf /`\nEOF"], ["echo \"${x:-`rm -rf /`}\""], ["a[$(rm -rf /)]=1"], ["bash -c '$0 -rf /' rm"], ["sed '1e rm -rf /' f"], ["coproc X { rm -rf /; }"], ["sh -c 'echo \"\\0162m -rf /\" | sh'"], ["rimraf /"], ["npx rimraf ~"],
   ["mkfs.ext4 /dev/sda1", "file system format"], ["sudo mkfs -t xfs /dev/sdb", "file system format"], ["wipefs -a /dev/sda", "file system format"], ["diskutil eraseDisk JHFS+ x disk2", "file system format"],
   ["dd if=/dev/zero of=/dev/sda", "raw disk write"], ["cat x > /dev/sda", "raw disk write"], ["echo x | sudo tee /dev/nvme0n1", "raw disk write"], ["cp image.iso /dev/sdb", "raw disk write"], ["shred -n1 /dev/sda", "raw disk write"], ["{ cat a; } >> /dev/mapper/root", "raw disk write"], ["sgdisk --zap-all /dev/sda", "raw disk write"],
   [":(){ :|:& };:", "fork bomb"], [":() { : | : & }; :", "fork bomb"], ["bomb() { bomb & bomb & }; bomb", "fork bomb"], ["f(){ f|f; };f", "fork bomb"], ["bash -c ':(){ :|:& };:'", "fork bomb"], ["perl -e 'fork while fork'", "fork bomb"], ["f() { f \"$1\" & f \"$1\" & }; f x", "fork bomb"],
@@ -76,6 +76,23 @@ describe("the hard floor, however it is written", () => {
     const found = find(command);
     expect(found.map((key) => PATTERNS[key].category)).toContain("floor");
     expect(found).toEqual(expect.arrayContaining([...(keys.length === 0 ? ["delete of everything"] : keys)]));
+  });
+});
+
+describe("the bounds", () => {
+  it.each([
+    ["too long", `echo ${"a ".repeat(70_000)}`],
+    ["too many commands", "ls; ".repeat(25_000)],
+    ["too many rounds", `${"for i in 1 2 3 4 5 6 7 8; do ".repeat(9)}ls${"; done".repeat(9)}`],
+    ["too deep", `${"$(".repeat(300)}ls${")".repeat(300)}`],
+  ])("%s is a finding, in bounded time", (_why, command) => {
+    expect(find(command)).toContain("unreadable command");
+  });
+
+  it("does not expand without end", () => {
+    expect(find(`echo ${"{a,b}".repeat(2_000)}`)).toEqual([]);
+    expect(find(`{rm,-rf,x}${"{,}".repeat(20)}`)).not.toEqual([]);
+    expect(find(`x=${"a".repeat(5_000)}; echo \${x##*a*a*a*a*a*a*b}`)).toEqual([]);
   });
 });
 

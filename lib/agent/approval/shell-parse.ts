@@ -32,7 +32,7 @@ export type ParseShell = (text: string) => ShellTree;
 const MAX_DEPTH = 150;
 const MAX_NODES = 200_000;
 /** Recovering from many errors takes the parser minutes; real commands need a few milliseconds. */
-const MAX_PARSE_MS = 250;
+const MAX_PARSE_MS = 500;
 
 /** A loader that gives the same parser each time. A load that failed is tried again on the next call. */
 export function createShellParser(): () => Promise<ParseShell> {
