@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { Check, ChevronDown } from "lucide-react";
 import { Popover } from "radix-ui";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Icon } from "../look/icon";
 import { tokenWords } from "../words/count-words";
 
@@ -30,6 +30,7 @@ interface ModelPickerProps {
 /** Which model answers. Two providers may have a model of one name: what is chosen is the pair (B285). */
 export function ModelPicker({ groups, value, onChoose, open, onOpenChange }: ModelPickerProps) {
   const [filter, setFilter] = useState("");
+  const listId = useId();
   const current = groups.flatMap((group) => group.models).find((model) => isSame(model, value));
   const count = groups.reduce((sum, group) => sum + group.models.length, 0);
   const close = (): void => {
@@ -45,6 +46,7 @@ export function ModelPicker({ groups, value, onChoose, open, onOpenChange }: Mod
           aria-label="Model"
           aria-expanded={open}
           aria-haspopup="listbox"
+          aria-controls={listId}
           title={value === null ? "Choose a model" : `${value.provider}/${value.model}`}
           className="inline-flex h-7 max-w-56 min-w-0 items-center gap-1.5 rounded-lg px-2 text-13 whitespace-nowrap text-muted hover:bg-fill touch:h-11"
         >
@@ -54,6 +56,7 @@ export function ModelPicker({ groups, value, onChoose, open, onOpenChange }: Mod
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
+          id={listId}
           side="top"
           align="start"
           sideOffset={6}

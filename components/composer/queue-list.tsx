@@ -37,6 +37,8 @@ export function QueueList({ items, held, actions }: QueueListProps) {
       </div>
       <ol className="max-h-40 overflow-y-auto thin-scroll -mx-[var(--hang)] px-[var(--hang)]">
         {items.map((item, index) => (
+          // Takes what is dragged onto it; the keyboard moves by the grip.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={item.queue_id}
             onDragOver={(event) => (event.preventDefault(), setOver(item.queue_id))}

@@ -16,8 +16,7 @@ export function PlacesView({ places, pattern }: PlacesViewProps) {
   const [all, setAll] = useState(false);
   const visible = all ? places.places : places.places.slice(0, SHOWN);
   const hidden = places.places.length - visible.length;
-  const total = places.total_places ?? places.places.length;
-  if (total === 0) return <PaneNote>Nothing found</PaneNote>;
+  if (places.places.length === 0) return <PaneNote>Nothing found</PaneNote>;
   return (
     <>
       <pre className="phone:whitespace-pre-wrap">
@@ -27,9 +26,7 @@ export function PlacesView({ places, pattern }: PlacesViewProps) {
             {"\n"}
             {found.map((place, index) => (
               <Fragment key={index}>
-                <span className="text-faint">{String(place.line).padStart(4)}</span>
-                {"  "}
-                <Marked text={place.text.trimEnd()} pattern={pattern} />
+                <PlaceLine place={place} pattern={pattern} />
                 {"\n"}
               </Fragment>
             ))}
@@ -37,7 +34,18 @@ export function PlacesView({ places, pattern }: PlacesViewProps) {
         ))}
       </pre>
       {hidden === 0 ? null : <PaneMore onClick={() => setAll(true)}>{countOf(hidden, "more place")}</PaneMore>}
-      {total > places.places.length ? <PaneNote>{`Shown ${countOf(places.places.length, "place")} of ${countOf(total, "place")}`}</PaneNote> : null}
+      {places.truncated ? <PaneNote>There are more places than these</PaneNote> : null}
+    </>
+  );
+}
+
+function PlaceLine({ place, pattern }: { readonly place: Place; readonly pattern: string }) {
+  if (place.line === null) return <span className="text-faint">{place.type === "dir" ? "  a folder of this name" : "  a file of this name"}</span>;
+  return (
+    <>
+      <span className="text-faint">{String(place.line).padStart(4)}</span>
+      {"  "}
+      <Marked text={place.text.trimEnd()} pattern={pattern} />
     </>
   );
 }

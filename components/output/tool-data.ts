@@ -6,16 +6,13 @@ import { z } from "zod";
 import { todoItemSchema, type TodoItem } from "#protocol/events";
 
 const diffSchema = z.looseObject({ diff: z.string() });
-const linesSchema = z.looseObject({
-  first_line: z.number().int(),
-  lines: z.array(z.string()),
-  total_lines: z.number().int().nullish(),
-});
-const placeSchema = z.looseObject({ path: z.string(), line: z.number().int(), text: z.string() });
-const placesSchema = z.looseObject({ places: z.array(placeSchema), total_places: z.number().int().nullish() });
+const rangeSchema = z.looseObject({ first_line: z.number().int(), shown_lines: z.number().int(), total_lines: z.number().int() });
+const placeSchema = z.looseObject({ path: z.string(), type: z.string(), line: z.number().int().nullable(), text: z.string() });
+const placesSchema = z.looseObject({ places: z.array(placeSchema), truncated: z.boolean() });
+const pageSchema = z.looseObject({ bytes: z.number() });
 const childSchema = z.looseObject({ session_id: z.string() });
 
-export type FileLines = z.infer<typeof linesSchema>;
+export type FileRange = z.infer<typeof rangeSchema>;
 export type Place = z.infer<typeof placeSchema>;
 export type Places = z.infer<typeof placesSchema>;
 
@@ -24,14 +21,30 @@ export function diffOf(data: unknown): string | null {
   return parsed.success && parsed.data.diff !== "" ? parsed.data.diff : null;
 }
 
-export function fileLinesOf(data: unknown): FileLines | null {
-  const parsed = linesSchema.safeParse(data);
+export function fileRangeOf(data: unknown): FileRange | null {
+  const parsed = rangeSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
+}
+
+const NUMBERED = /^\s*\d+\t/;
+
+/** The lines of a file as the model was told them, their numbers taken off; null when the result is no such listing. */
+export function fileLinesOf(data: unknown, result: string | null): readonly string[] | null {
+  const range = fileRangeOf(data);
+  if (range === null || result === null) return null;
+  const lines = result.split("\n").slice(0, range.shown_lines);
+  return lines.every((line) => NUMBERED.test(line)) ? lines.map((line) => line.replace(NUMBERED, "")) : null;
 }
 
 export function placesOf(data: unknown): Places | null {
   const parsed = placesSchema.safeParse(data);
   return parsed.success ? parsed.data : null;
+}
+
+/** How much of a page came, or null. */
+export function bytesOf(data: unknown): number | null {
+  const parsed = pageSchema.safeParse(data);
+  return parsed.success ? parsed.data.bytes : null;
 }
 
 /** The session of a child run, or null. */

@@ -10,7 +10,7 @@ import { Pane, PaneNote } from "./pane";
 import { PlacesView } from "./places-view";
 import { TerminalText } from "./terminal-text";
 import { TodoList } from "./todo-list";
-import { diffOf, fileLinesOf, jsonOf, placesOf, todoItemsOf } from "./tool-data";
+import { diffOf, fileLinesOf, fileRangeOf, jsonOf, placesOf, todoItemsOf } from "./tool-data";
 
 type ToolPart = PartOf<"tool">;
 
@@ -89,8 +89,9 @@ function changePane(part: ToolPart): ReactNode {
 }
 
 function filePane(part: ToolPart): ReactNode {
-  const lines = fileLinesOf(part.data);
-  return lines === null ? plainPane(part) : <FileView path={part.title} firstLine={lines.first_line} lines={lines.lines} shown={60} />;
+  const lines = fileLinesOf(part.data, part.result);
+  if (lines === null) return plainPane(part);
+  return <FileView path={part.title} firstLine={fileRangeOf(part.data)?.first_line ?? 1} lines={lines} shown={60} />;
 }
 
 function placesPane(part: ToolPart): ReactNode {

@@ -1,30 +1,26 @@
 import { Hand } from "lucide-react";
-import { type KeyboardEvent, memo, useState } from "react";
+import { type KeyboardEvent, memo } from "react";
+import type { PromptAnswer } from "#client/prompt-store";
 import type { ApprovalChoice } from "#protocol/events";
 import type { PartOf } from "#protocol/run-view";
 import { Button } from "../look/button";
 import { visiblePieces } from "../words/visible-text";
 import { PromptCard, PromptProblem } from "./prompt-card";
 import { PromptSlot } from "./prompt-slot";
-import { CHOICE_KEY, CHOICE_LABEL, reasonWords, RISK_WORDS, settledApproval } from "./prompt-words";
+import { CHOICE_KEY, CHOICE_LABEL, isUnderWay, reasonWords, RISK_WORDS, settledApproval } from "./prompt-words";
 import { SettledPrompt } from "./settled-line";
 
 interface ApprovalCardProps {
   readonly part: PartOf<"approval">;
-  /** Null when the choice got through, else why not, as a sentence. The card settles by the journal alone. */
-  readonly onChoose: (approvalId: string, choice: ApprovalChoice) => Promise<string | null>;
+  /** What became of an answer given here; null when none was. The card itself settles by the journal alone. */
+  readonly answer: PromptAnswer | null;
+  readonly onChoose: (approvalId: string, choice: ApprovalChoice) => void;
 }
 
-type Sending = { readonly choice: ApprovalChoice | null; readonly problem: string | null; readonly answered: boolean };
-
-export const ApprovalCard = memo(function ApprovalCard({ part, onChoose }: ApprovalCardProps) {
-  const [sending, setSending] = useState<Sending>({ choice: null, problem: null, answered: false });
+export const ApprovalCard = memo(function ApprovalCard({ part, answer, onChoose }: ApprovalCardProps) {
+  const sending = isUnderWay(answer) ? answer.choice : null;
   const choose = (choice: ApprovalChoice): void => {
-    if (sending.choice !== null || !part.choices.includes(choice)) return;
-    setSending({ choice, problem: null, answered: true });
-    void onChoose(part.approval_id, choice).then((problem) => {
-      if (problem !== null) setSending({ choice: null, problem, answered: false });
-    });
+    if (!isUnderWay(answer) && part.choices.includes(choice)) onChoose(part.approval_id, choice);
   };
   const onKey = (event: KeyboardEvent): void => {
     const choice = part.choices.find((offered) => CHOICE_KEY[offered] === event.key);
@@ -35,7 +31,7 @@ export const ApprovalCard = memo(function ApprovalCard({ part, onChoose }: Appro
   return (
     <PromptSlot
       pending={part.status === "pending"}
-      answeredHere={sending.answered}
+      answeredHere={isUnderWay(answer)}
       line={<SettledPrompt line={settledApproval(part)} />}
       card={
         <PromptCard name="Approval" icon={Hand} expiresAt={part.expires_at} timeLeft={(words) => `${words} left`} onKey={onKey}>
@@ -45,10 +41,10 @@ export const ApprovalCard = memo(function ApprovalCard({ part, onChoose }: Appro
             <strong className="font-medium">{RISK_WORDS[part.risk.level]}</strong> {reasonWords(part.risk.reasons)}{" "}
             {part.cwd === null ? null : <span className="text-muted">Runs in {part.cwd}.</span>}
           </p>
-          <PromptProblem text={sending.problem} />
+          <PromptProblem answer={answer} />
           <div className="-mx-3 mt-3.5 flex flex-wrap gap-2 phone:-mx-1 phone:-mb-1 phone:grid phone:grid-cols-2 [@media(width<360px)]:grid-cols-1">
             {part.choices.map((choice) => (
-              <ChoiceButton key={choice} choice={choice} sending={sending.choice} onChoose={choose} />
+              <ChoiceButton key={choice} choice={choice} sending={sending} onChoose={choose} />
             ))}
           </div>
         </PromptCard>

@@ -1,8 +1,10 @@
 import type { LucideIcon } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
+import type { PromptAnswer } from "#client/prompt-store";
 import { Icon } from "../look/icon";
 import { useNow } from "../look/use-now";
 import { remainingWords } from "../words/time-words";
+import { problemWords } from "./prompt-words";
 
 interface PromptCardProps {
   readonly name: "Approval" | "Question";
@@ -18,6 +20,8 @@ interface PromptCardProps {
 export function PromptCard({ name, icon, expiresAt, timeLeft, onKey, children }: PromptCardProps) {
   const now = useNow(expiresAt !== null);
   return (
+    // Keys count only while the focus is in the card; every one of them has its button.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       role="group"
       aria-label={name}
@@ -42,7 +46,8 @@ export function PromptCard({ name, icon, expiresAt, timeLeft, onKey, children }:
 }
 
 /** Said in the card when an answer did not get through; the card can be used again at once. */
-export function PromptProblem({ text }: { readonly text: string | null }) {
+export function PromptProblem({ answer }: { readonly answer: PromptAnswer | null }) {
+  const text = answer?.status === "failed" ? problemWords(answer.failure) : null;
   return (
     <p role="alert" className={`text-14 text-bad ${text === null ? "" : "mt-2.5"}`}>
       {text}

@@ -1,4 +1,6 @@
 /** Prompts in words: what is asked, and the one line that stays of it. */
+import type { ApiFailure } from "#client/api-result";
+import type { PromptAnswer } from "#client/prompt-store";
 import type { ApprovalChoice, Risk } from "#protocol/events";
 import type { PartOf } from "#protocol/run-view";
 import { hourWords } from "../words/time-words";
@@ -79,5 +81,12 @@ function answerText(part: Clarify): string {
     .join("; ");
 }
 
-/** What an answer to a prompt came to: null when it got through, else a sentence to show in the card. */
-export type Relay = () => Promise<string | null>;
+/** An answer given here that got through or is about to. */
+export function isUnderWay(answer: PromptAnswer | null): answer is Exclude<PromptAnswer, { status: "failed" }> {
+  return answer !== null && answer.status !== "failed";
+}
+
+/** Why an answer did not get through. A prompt that is not open any more was answered somewhere else. */
+export function problemWords(failure: ApiFailure): string {
+  return failure.code === "not_active" ? "This was answered on another device." : `${failure.message} Nothing was run, try again.`;
+}

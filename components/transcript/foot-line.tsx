@@ -55,7 +55,7 @@ function Part({ children }: { readonly children: string }) {
 function UsageLine({ run, actions, busy }: FootLineProps) {
   const [first, ...rest] = usageWords(run);
   return (
-    <div className="flex min-h-6 items-center gap-2 text-12 text-faint tabular">
+    <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-12 whitespace-nowrap text-faint tabular">
       {first === undefined ? null : <span>{first}</span>}
       {rest.map((fact) => (
         <Part key={fact}>{fact}</Part>

@@ -25,7 +25,7 @@ export function MessageEditor({ text: initial, onSend, onEnd }: MessageEditorPro
   };
   return (
     <form onSubmit={submit} className="hang rounded-xl bg-raised py-3 text-16 shadow-[inset_0_0_0_1.5px_var(--accent),var(--lift)]" data-edge="">
-      <div className="grow thin-scroll" data-text={text}>
+      <div className="grow-field thin-scroll" data-text={text}>
         <textarea
           aria-label="Message, written anew"
           value={text}

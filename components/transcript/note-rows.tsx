@@ -1,5 +1,5 @@
 import { CornerDownRight, Info, RotateCw, Target, Terminal, TriangleAlert } from "lucide-react";
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode } from "react";
 import type { TurnOpening } from "#fold/transcript";
 import type { PartOf, RunView } from "#protocol/run-view";
 import { Icon } from "../look/icon";

@@ -3,6 +3,7 @@
  * fact at its end. All by total records, so a new kind or state has to be given its words.
  */
 import type { PartOf } from "#protocol/run-view";
+import { bytesOf, type FileRange, fileRangeOf, type Places, placesOf } from "../output/tool-data";
 import { countOf, groupedWords, sizeWords } from "../words/count-words";
 import { durationWords, wholeDurationWords } from "../words/time-words";
 
@@ -170,30 +171,31 @@ function showsDuration(part: ToolPart): boolean {
   return SHOWS_DURATION[toolKindOf(part.name)];
 }
 
+/** What the call touched, from the data of its card. */
 function doneFact(part: ToolPart): string | null {
-  const data = part.data;
-  if (typeof data !== "object" || data === null) return null;
-  const number = (key: string): number | null => {
-    const value: unknown = Reflect.get(data, key);
-    return typeof value === "number" ? value : null;
-  };
   const facts: Readonly<Partial<Record<ToolKind, () => string | null>>> = {
-    read: () => linesFact(number("first_line"), number("last_line"), number("total_lines")),
-    search: () => placesFact(number("total_places"), number("total_files")),
-    fetch: () => (number("bytes") === null ? null : sizeWords(number("bytes") ?? 0)),
-    handOn: () => (number("steps") === null ? null : countOf(number("steps") ?? 0, "step")),
+    read: () => linesFact(fileRangeOf(part.data)),
+    search: () => placesFact(placesOf(part.data)),
+    fetch: () => bytesFact(bytesOf(part.data)),
   };
   return facts[toolKindOf(part.name)]?.() ?? null;
 }
 
-function linesFact(first: number | null, last: number | null, total: number | null): string | null {
-  if (first === null || last === null) return total === null ? null : countOf(total, "line");
-  if (total !== null && first === 1 && last >= total) return countOf(total, "line");
-  return `lines ${groupedWords(first)}–${groupedWords(last)}${total === null ? "" : ` of ${groupedWords(total)}`}`;
+function bytesFact(bytes: number | null): string | null {
+  return bytes === null ? null : sizeWords(bytes);
 }
 
-function placesFact(places: number | null, files: number | null): string | null {
-  if (places === null) return null;
-  if (places === 0) return "nothing found";
-  return files === null ? countOf(places, "place") : `${countOf(places, "place")} in ${countOf(files, "file")}`;
+function linesFact(range: FileRange | null): string | null {
+  if (range === null) return null;
+  const { first_line: first, shown_lines: shown, total_lines: total } = range;
+  const last = first + shown - 1;
+  if (first <= 1 && last >= total) return countOf(total, "line");
+  return `lines ${groupedWords(first)}–${groupedWords(last)} of ${groupedWords(total)}`;
+}
+
+function placesFact(found: Places | null): string | null {
+  if (found === null) return null;
+  if (found.places.length === 0) return "nothing found";
+  const files = new Set(found.places.map((place) => place.path)).size;
+  return `${found.truncated ? "the first " : ""}${countOf(found.places.length, "place")} in ${countOf(files, "file")}`;
 }

@@ -3,9 +3,8 @@ import type { OutcomeAction } from "./outcome-words";
 
 /** What the reader can do in a transcript. One object that keeps its identity, so that rows stay memoised. */
 export interface TranscriptActions {
-  /** Null when it got through, else a sentence that says why not. */
-  readonly approve: (approvalId: string, choice: ApprovalChoice) => Promise<string | null>;
-  readonly answer: (clarifyId: string, answers: Answers) => Promise<string | null>;
+  readonly approve: (approvalId: string, choice: ApprovalChoice) => void;
+  readonly answer: (clarifyId: string, answers: Answers) => void;
   /** Words that could not be given as an answer any more. */
   readonly keepWords: (words: string) => void;
   readonly branch: (runId: string) => void;

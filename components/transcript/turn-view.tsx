@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useMemo } from "react";
+import type { PromptAnswer } from "#client/prompt-store";
 import type { Turn } from "#fold/transcript";
 import { Markdown } from "../markdown/markdown";
 import { ApprovalCard } from "../prompt/approval-card";
@@ -17,6 +18,8 @@ import { type Row, rowsOfTurn, spaceAbove, type ViewMode } from "./transcript-ro
 export interface TurnContext {
   readonly mode: ViewMode;
   readonly actions: TranscriptActions;
+  /** Answers given here, by the prompt's id. */
+  readonly answers: Readonly<Record<string, PromptAnswer>>;
   readonly openRows: ReadonlySet<string>;
   readonly onToggle: (key: string) => void;
   readonly editingRun: string | null;
@@ -84,9 +87,9 @@ function RowView({ row, newest, context }: RowViewProps): ReactNode {
     case "words":
       return <Markdown text={row.part.text} live={row.live} />;
     case "approval":
-      return <ApprovalCard part={row.part} onChoose={actions.approve} />;
+      return <ApprovalCard part={row.part} answer={context.answers[row.part.approval_id] ?? null} onChoose={actions.approve} />;
     case "question":
-      return <QuestionCard part={row.part} onAnswer={actions.answer} onLeftOver={actions.keepWords} />;
+      return <QuestionCard part={row.part} answer={context.answers[row.part.clarify_id] ?? null} onAnswer={actions.answer} onLeftOver={actions.keepWords} />;
     case "steer":
       return <SteerNote part={row.part} ended={row.ended} />;
     case "progress":

@@ -2,9 +2,8 @@
  * Text of a tool as it really is: characters that hide, reorder or steer (control, format, bidi, odd
  * spaces) are written out, so that what is read on a card is what will run (B067).
  */
-// Line breaks and tabs show as themselves. Everything else that draws nothing, or moves what is drawn, is written out.
-// eslint-disable-next-line no-control-regex
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+// Line breaks, tabs and plain spaces show as themselves. Every other control, format, space or ignorable character is written out.
+const HIDDEN = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\r": "\\r", "\u001b": "\\e", "\u0007": "\\a", "\b": "\\b", "\u0000": "\\0" };
 
