@@ -35,6 +35,8 @@ export interface LiveRunInput {
   readonly execute: (run: LiveRun) => Promise<RunOutcome>;
   /** Waits for a free slot; null when the run needs none to go on. */
   readonly acquire_slot: ((signal: AbortSignal) => Promise<void>) | null;
+  /** Ends what the run's commands left behind (children that left their group); nothing to do for a run that ran none. */
+  readonly sweep: (run: LiveRun) => Promise<StopReport>;
   /** Slots follow the status: who waits for a person holds none. */
   readonly status_changed: (run: LiveRun, status: RunStatus) => void;
   readonly ended: (run: LiveRun, reason: EndReason) => Promise<void>;
@@ -223,6 +225,7 @@ export class LiveRun {
 
   private async settle(outcome: RunOutcome): Promise<void> {
     if (this.expiry !== null) clearTimeout(this.expiry);
+    this.reportStop(await this.input.sweep(this));
     const ending = this.ending(outcome);
     this.writer.emit(...closingEvents(this.view(), ending.outcome, { reason: this.stopReason?.text ?? "stopped", stopped: this.stopped, now: this.input.now() }));
     await this.writer.committed();

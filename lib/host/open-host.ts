@@ -79,9 +79,9 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
     },
     (owner, run, reason) => followUp.afterRun(owner, run, reason),
   );
-  await recoverRuns(host, followUp, lease);
+  await recoverRuns(host, followUp, lease, "start");
   const watch = watchOwners(settings.runner.leaseSeconds * 1000, async () => {
-    const found = await recoverRuns(host, followUp, lease);
+    const found = await recoverRuns(host, followUp, lease, "later");
     if (found > 0) logger.info({ runs: found }, "runs of a lost owner were recovered");
   }, logger);
   lease.lost.addEventListener("abort", () => abandon(host), { once: true });

@@ -21,13 +21,19 @@ export interface LostOwner {
 type Fate = "resume" | "interrupt";
 
 /** Takes over what dead owners left; returns how many runs were found. Safe to call at any time. */
-export async function recoverRuns(host: RunHost, followUp: FollowUp, lease: OwnerLease): Promise<number> {
+export async function recoverRuns(host: RunHost, followUp: FollowUp, lease: OwnerLease, moment: "start" | "later"): Promise<number> {
   const found = await lease.takeOver();
-  const ids = new Set(found.map((run) => run.run_id));
-  if (ids.size > 0) await sweepMarked((mark) => ids.has(mark.run_id));
+  // A look at every process is dear: at the start, and when there is a reason.
+  if (moment === "start" || found.length > 0) await sweepDead(host, found.map((run) => run.run_id));
   for (const lost of found) await recoverRun(host, followUp, lost.run_id, { kind: lost.owner_kind, pid: lost.owner_pid });
   for (const sessionId of await host.rows.sessionsToContinue()) await followUp.goOn(host, sessionId);
   return found.length;
+}
+
+/** Ends children of dead owners' runs, background ones of finished runs included: nobody is left to report to. */
+async function sweepDead(host: RunHost, taken: readonly string[]): Promise<void> {
+  const dead = new Set([...(await host.rows.runsOfLostOwners()), ...taken]);
+  if (dead.size > 0) await sweepMarked((mark) => dead.has(mark.run_id));
 }
 
 async function recoverRun(host: RunHost, followUp: FollowUp, runId: string, owner: LostOwner): Promise<void> {

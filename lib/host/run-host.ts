@@ -18,6 +18,8 @@ import type { RunRequest } from "#protocol/run-request";
 import type { RunView } from "#protocol/run-view";
 import { insertSession } from "#sessions/new-session";
 import type { RunOutcome } from "#agent/run-context";
+import { sweepMarked } from "#agent/tools/process-tree";
+import type { StopReport } from "#agent/tools/tool-port";
 import { EventWriter } from "./event-writer";
 import { LiveRun, notActive } from "./live-run";
 import type { EndReason } from "./live-run";
@@ -214,6 +216,7 @@ export class RunHost {
       now: this.dependencies.now,
       execute: (live) => this.execute(live),
       acquire_slot: queued ? (signal) => this.slots.wait(runId, signal) : null,
+      sweep: (live) => this.sweep(live),
       status_changed: (live, status) => this.followSlot(live.run_id, status),
       ended: (live, reason) => this.ended(live, reason),
     });
@@ -222,6 +225,13 @@ export class RunHost {
 
   private execute(run: LiveRun): Promise<RunOutcome> {
     return this.dependencies.engine.run(this.dependencies.create_context(this, run));
+  }
+
+  /** Foreground children die with their run, also those that left its process group; background ones belong to the session. */
+  private async sweep(run: LiveRun): Promise<StopReport> {
+    const ran = run.view().parts.some((part) => part.type === "tool" && part.name === "terminal" && part.started_at !== null);
+    if (!ran) return { processes: 0, survivors: 0 };
+    return sweepMarked((mark) => mark.run_id === run.run_id && !mark.background);
   }
 
   private followSlot(runId: string, status: RunStatus): void {

@@ -134,6 +134,12 @@ export class SessionRows {
     return rows.map((row) => String(row["session_id"]));
   }
 
+  /** Runs, finished or not, whose owner was declared lost. */
+  async runsOfLostOwners(): Promise<ReadonlySet<string>> {
+    const rows = await this.read({ sql: "SELECT run_id FROM runs WHERE owner_epoch IN (SELECT epoch FROM owners WHERE lost_at IS NOT NULL)", args: [] });
+    return new Set(rows.map((row) => String(row["run_id"])));
+  }
+
   private async read(statement: InStatement): Promise<readonly Readonly<Record<string, unknown>>[]> {
     return (await this.database.execute(statement)).rows;
   }

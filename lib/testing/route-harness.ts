@@ -1,0 +1,129 @@
+/**
+ * Routes on a real database file with a real host in this process: a request goes in as the framework
+ * would hand it over, the answer comes out. Only profiles and the list of models are stand-ins.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { readSettings, type Environment } from "#config/settings";
+import { AppError } from "#protocol/errors";
+import { createInProcessRuntime } from "#runtime/in-process-runtime";
+import type { Runtime } from "#runtime/runtime-adapter";
+import { assembleServer } from "#server/assemble-server";
+import { installServer } from "#server/composition";
+import type { RouteHandler } from "#server/handle";
+import type { ModelCatalog } from "#server/model-catalog";
+import type { ProfileDesk } from "#server/profile-desk";
+import type { Server } from "#server/server";
+import type { StreamTiming } from "#server/sse";
+import { openTestHost, type TestHost } from "./test-host";
+
+export interface RouteRequest {
+  readonly method?: string;
+  /** Path with query. */
+  readonly path?: string;
+  /** Sent as JSON when it is no text, bytes or form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** The socket's other end; null: nobody marked the request. */
+  readonly peer?: string | null;
+}
+
+export interface RouteAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface RouteHarness {
+  readonly server: Server;
+  readonly host: TestHost;
+  readonly folder: string;
+  send(handler: RouteHandler, request?: RouteRequest): Promise<Response>;
+  call(handler: RouteHandler, request?: RouteRequest): Promise<RouteAnswer>;
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  readonly env?: Environment;
+  readonly streamTiming?: StreamTiming;
+  readonly wrapRuntime?: (runtime: Runtime) => Runtime;
+  readonly now?: () => number;
+}
+
+export async function openRouteHarness(options: HarnessOptions = {}): Promise<RouteHarness> {
+  const folder = mkdtempSync(join(tmpdir(), "routes-"));
+  const read = readSettings({ HERMES_HOME: join(folder, "home"), HERMES_WEBUI_STATE_DIR: folder, ...options.env });
+  if (!read.ok) throw new Error(read.message);
+  const host = await openTestHost({ folder });
+  const runtime = createInProcessRuntime({ mode: "legacy-direct", open: host, journal: host.journal, version: "0.0.0" });
+  const workspace = join(folder, "workspace");
+  mkdirSync(workspace, { recursive: true });
+  const server = assembleServer({
+    version: "0.0.0",
+    settings: read.settings,
+    logger: pino({ level: "silent" }),
+    database: host.database,
+    journal: host.journal,
+    runtime: options.wrapRuntime?.(runtime) ?? runtime,
+    defaults: { profile: (name) => Promise.resolve(name === "default" ? { workspace: null } : null), workspace: () => Promise.resolve(workspace) },
+    profiles: createProfiles(folder),
+    models: MODELS,
+    closeParts: () => host.shut(),
+    ...(options.streamTiming === undefined ? {} : { streamTiming: options.streamTiming }),
+    ...(options.now === undefined ? {} : { now: options.now }),
+  });
+  installServer(server);
+  const send = (handler: RouteHandler, request: RouteRequest = {}): Promise<Response> =>
+    handler(toRequest(server, request), { params: Promise.resolve(request.params ?? {}) });
+  return {
+    ...{ server, host, folder, send },
+    call: async (handler, request) => {
+      const response = await send(handler, request);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, json: text === "" ? {} : JSON.parse(text) };
+    },
+    close: async () => {
+      await server.close();
+      installServer(null);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function toRequest(server: Server, request: RouteRequest): Request {
+  const { method = "GET", path = "/", body, peer = "127.0.0.1" } = request;
+  const plain = plainBody(body);
+  const isJson = body !== undefined && plain === null;
+  const headers = new Headers({ host: "127.0.0.1:8787", ...(isJson ? { "content-type": "application/json" } : {}), ...request.headers });
+  if (peer !== null) headers.set(server.peers.header, `1 ${peer}`);
+  const init: RequestInit & { duplex: "half" } = { method, headers, duplex: "half", signal: request.signal ?? null };
+  if (body !== undefined) init.body = plain ?? JSON.stringify(body);
+  return new Request(`http://127.0.0.1:8787${path}`, init);
+}
+
+function plainBody(body: unknown): BodyInit | null {
+  if (typeof body === "string" || body instanceof FormData || body instanceof ReadableStream) return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : null;
+}
+
+function createProfiles(folder: string): ProfileDesk {
+  const only = { name: "default", home: join(folder, "home"), provider: null, model: null };
+  const unknown = (): Promise<never> => Promise.reject(new AppError("profile_not_found", "There is no profile of this name."));
+  return {
+    list: () => Promise.resolve([only]),
+    read: (name) => (name === "default" ? Promise.resolve(only) : unknown()),
+    create: (name) => Promise.resolve({ ...only, name }),
+    patch: (name) => (name === "default" ? Promise.resolve(only) : unknown()),
+    remove: unknown,
+  };
+}
+
+const MODELS: ModelCatalog = {
+  list: () => Promise.resolve({ providers: [], default: { provider: "demo", model: "practice" } }),
+  name: (_profile, name) =>
+    Promise.resolve(name === "nobody" ? { ok: false, message: "No provider has this model." } : { ok: true, provider: "demo", model: name ?? "practice" }),
+};
