@@ -29,12 +29,14 @@ import { readAnswers } from "./clarify-answers";
 import { resolveRequest } from "./resolve-request";
 import { SessionRows } from "./session-rows";
 import { Slots } from "./slots";
+import { StartOnce, type WriteReceipt } from "./start-once";
 import type { HostDependencies } from "./host-dependencies";
 
 export class RunHost {
   readonly rows: SessionRows;
   private readonly slots: Slots;
   private readonly launcher: Launcher;
+  private readonly starts: StartOnce;
   private readonly lives = new Map<string, LiveRun>();
   private readonly endings = new Set<Promise<void>>();
   private draining = false;
@@ -46,6 +48,7 @@ export class RunHost {
   ) {
     this.rows = new SessionRows(dependencies.database, dependencies.journal);
     this.slots = new Slots(dependencies.limits.max_concurrent_runs);
+    this.starts = new StartOnce(dependencies.database, dependencies.journal, dependencies.now);
     this.launcher = new Launcher({
       journal: dependencies.journal,
       slots: this.slots,
@@ -74,12 +77,16 @@ export class RunHost {
     return this.liveRuns().find((run) => run.request.session_id === sessionId && isActive(run.view().status));
   }
 
-  /** A start by a person or another program; the message is durable before this answers. */
+  /** A start by a person or another program; the message is durable before this answers. Asked for twice it happens once. */
   async start(asked: StartRunRequest): Promise<Outcome<RunStartResult>> {
-    const session = asked.session_id === null || asked.session_id === undefined ? null : await this.knownSession(asked.session_id);
-    if (session === "unknown") return refused("session_not_found", "There is no session with this id.");
     const runId = this.freeRunId(asked.run_id);
     if (runId === null) return refused("invalid_request", "`run_id` is not an id of a run.", { issues: [{ path: "run_id", message: "is not an id of a run" }] });
+    return this.starts.run(asked, (receipt) => this.startAs(runId, asked, receipt));
+  }
+
+  private async startAs(runId: string, asked: StartRunRequest, receipt: WriteReceipt): Promise<Outcome<RunStartResult>> {
+    const session = asked.session_id === null || asked.session_id === undefined ? null : await this.knownSession(asked.session_id);
+    if (session === "unknown") return refused("session_not_found", "There is no session with this id.");
     const sessionId = session?.session_id ?? this.dependencies.create_id("ses");
     const attachments = await this.rows.attachments(sessionId, asked.attachments ?? []);
     if (attachments === null) return refused("invalid_request", "An attachment is not of this session.", { issues: [{ path: "attachments", message: "is not of this session" }] });
@@ -90,6 +97,7 @@ export class RunHost {
       session,
       run_id: runId,
       before: session === null ? [this.newSession(resolved.value, asked)] : [],
+      after: () => receipt(runId, sessionId),
     });
   }
 

@@ -74,6 +74,9 @@ describe("H1, H2, C1: a run outlives its owner", () => {
     child?.kill("SIGKILL");
 
     host = await openTestHost({ folder });
+    const owner = host;
+    // The kernel may take a moment to end the child; until then its lease still counts.
+    await until(async () => (await owner.journal.readView(runId))?.terminal_state !== null);
     const view = await host.journal.readView(runId);
     expect(view).toMatchObject({ status: "failed", terminal_state: "interrupted", error: { code: "runtime_interrupted" } });
     expect(view?.parts.find((part) => part.type === "tool")).toMatchObject({ status: "interrupted", stdout: "begun\n" });
