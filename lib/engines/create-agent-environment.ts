@@ -1,18 +1,36 @@
 /**
  * The agent environment from settings and the profiles' homes (H5): the process's own provider keys
  * merged with the profile's `.env`, the profile's `config.yaml`, its persona, its memory and skills.
+ * A profile is read again at every start; secrets and child variables of the last reading are kept,
+ * because writers need them without waiting.
  */
-import { mkdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { parse as parseDotenv } from "dotenv";
-import { parse as parseYaml } from "yaml";
+import { mkdir, readFile } from "node:fs/promises";
 import type { Settings } from "#config/settings";
 import { knownSecrets } from "#config/known-secrets";
-import { resolveModel, providerSecrets } from "#agent/model/registry";
+import { providerSecrets, resolveModel } from "#agent/model/registry";
+import type { LoadImage } from "#agent/model/model-port";
 import type { ModelSource } from "#agent/model/provider-settings";
 import { withRetry } from "#agent/model/with-retry";
+import { readConfig } from "#profiles/config-file";
+import { addAllow, readAllowlist } from "#profiles/config-settings";
+import { childEnv, readEnvFile, secretValues } from "#profiles/env-file";
+import type { ProfileEnv } from "#profiles/env-file";
+import { DEFAULT_PROFILE, listProfiles, profileHome, requireProfile } from "#profiles/home";
+import { renderMemory } from "#profiles/memory";
+import { listSkills } from "#profiles/skills";
+import { readSoul } from "#profiles/soul";
 import { findAttachment } from "#workspace/attachments";
-import type { AgentEnvironment } from "./agent-environment";
+import { AppError } from "#protocol/errors";
+import type { AgentEnvironment, ModelOfRun } from "./agent-environment";
+import { createMemoryPort, createSkillsPort } from "./profile-ports";
+
+const RESOLVE_BOUND_MS = 2_000;
+
+interface ProfileFacts {
+  readonly source: ModelSource;
+  readonly secrets: readonly string[];
+  readonly child_env: ProfileEnv;
+}
 
 export function providerEnvironment(settings: Settings): Readonly<Record<string, string>> {
   const { model, providers } = settings;
@@ -31,49 +49,99 @@ export function providerEnvironment(settings: Settings): Readonly<Record<string,
   return Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
+/** Reads every profile once, so that runs that are resumed find their secrets known. */
 export async function createAgentEnvironment(settings: Settings): Promise<AgentEnvironment> {
-  const homeOf = (profile: string): string => (profile === "default" ? settings.hermesHome : join(settings.hermesHome, "profiles", profile));
-  const secrets = new Map<string, readonly string[]>();
-  const base = providerEnvironment(settings);
-  const source = async (profile: string): Promise<ModelSource> => {
-    const home = homeOf(profile);
-    const env = parseDotenv(await readFile(join(home, ".env"), "utf8").catch(() => ""));
-    const config: unknown = parseYaml(await readFile(join(home, "config.yaml"), "utf8").catch(() => ""));
-    const found = { env: { ...base, ...env }, config };
-    secrets.set(profile, [...knownSecrets(settings), ...providerSecrets(found)]);
-    return found;
-  };
-  await source("default");
-  const loadImage = async (id: string): Promise<Uint8Array | null> => {
-    const found = await findAttachment(settings.stateDirectory, id);
-    return found === null ? null : readFile(found.path);
-  };
-  return {
-    profile: async (name) => {
-      const home = homeOf(name);
-      if (name !== "default" && (await stat(home).catch(() => null)) === null) return null;
+  const environment = new ProfileEnvironment(settings);
+  for (const profile of await listProfiles(settings.hermesHome)) await environment.read(profile.name);
+  return environment;
+}
+
+class ProfileEnvironment implements AgentEnvironment {
+  readonly memory = createMemoryPort();
+  readonly skills = createSkillsPort();
+  private readonly facts = new Map<string, ProfileFacts>();
+  private readonly base: Readonly<Record<string, string>>;
+  private readonly loadImage: LoadImage;
+
+  constructor(private readonly settings: Settings) {
+    this.base = providerEnvironment(settings);
+    this.loadImage = async (id) => {
+      const found = await findAttachment(settings.stateDirectory, id);
+      return found === null ? null : readFile(found.path);
+    };
+  }
+
+  async read(profile: string): Promise<ProfileFacts> {
+    const home = this.homeOf(profile);
+    const [env, { config }] = await Promise.all([readEnvFile(home), readConfig(home)]);
+    const source: ModelSource = { env: { ...this.base, ...env }, config };
+    const facts = {
+      source,
+      secrets: [...new Set([...knownSecrets(this.settings), ...providerSecrets(source), ...secretValues(env)])],
+      child_env: childEnv(env),
+    };
+    this.facts.set(profile, facts);
+    return facts;
+  }
+
+  async profile(name: string) {
+    try {
+      const home = await requireProfile(this.settings.hermesHome, name);
+      await this.read(name);
       return { home, workspace: null };
-    },
-    model: async (profile, pick) => {
-      const found = await resolveModel(await source(profile), pick, { load_image: loadImage, signal: AbortSignal.timeout(2000) });
-      return found.ok ? found : { ok: false, message: found.message };
-    },
-    workspace: async () => {
-      await mkdir(settings.workspace, { recursive: true });
-      return settings.workspace;
-    },
-    homeOf,
-    modelOf: async (request, signal) => {
-      const found = await resolveModel(await source(request.profile), { provider: request.provider, model: request.model }, { load_image: loadImage, signal });
-      if (!found.ok) return { ok: false, code: "model_not_found", message: found.message };
-      return { ok: true, value: { port: withRetry(found.port), context_window: found.context_window, images: found.images } };
-    },
-    personaOf: () => Promise.resolve({ soul: null, memory: null, skills: null }),
-    secretsOf: (profile) => secrets.get(profile) ?? [],
-    childEnvOf: () => ({}),
-    allowlistOf: () => Promise.resolve([]),
-    allow: () => Promise.resolve(),
-    memory: { apply: () => Promise.resolve({ ok: false, text: "No memory." }) },
-    skills: { list: () => Promise.resolve([]), view: () => Promise.resolve({ ok: false, text: "No skills." }) },
-  };
+    } catch (cause) {
+      if (cause instanceof AppError && cause.code === "profile_not_found") return null;
+      throw cause;
+    }
+  }
+
+  async model(profile: string, pick: { readonly provider: string | null; readonly model: string | null }) {
+    const { source } = await this.read(profile);
+    const found = await resolveModel(source, pick, { load_image: this.loadImage, signal: AbortSignal.timeout(RESOLVE_BOUND_MS) });
+    if (found.ok) return { ok: true as const, provider: found.provider, model: found.model };
+    // A provider that is known but cannot be used now is a failed run with its reason, not a refused message.
+    if (found.code !== "model_not_found" && pick.provider !== null) return { ok: true as const, provider: pick.provider, model: pick.model ?? "" };
+    return { ok: false as const, message: found.message };
+  }
+
+  async workspace(): Promise<string> {
+    await mkdir(this.settings.workspace, { recursive: true });
+    return this.settings.workspace;
+  }
+
+  homeOf(profile: string): string {
+    return profileHome(this.settings.hermesHome, profile);
+  }
+
+  async modelOf(request: Parameters<AgentEnvironment["modelOf"]>[0], signal: AbortSignal): Promise<ModelOfRun> {
+    const { source } = await this.read(request.profile);
+    const found = await resolveModel(source, { provider: request.provider, model: request.model }, { load_image: this.loadImage, signal });
+    if (!found.ok) return { ok: false, code: found.code, message: found.message };
+    return { ok: true, value: { port: withRetry(found.port), context_window: found.context_window, images: found.images } };
+  }
+
+  async personaOf(profile: string) {
+    const home = this.homeOf(profile);
+    const [soul, memory, skills] = await Promise.all([readSoul(home), renderMemory(home), listSkills(home)]);
+    const index = skills.map((skill) => `- ${skill.name}: ${skill.description}`).join("\n");
+    return { soul, memory, skills: index === "" ? null : index };
+  }
+
+  secretsOf(profile: string): readonly string[] {
+    return (this.facts.get(profile) ?? this.facts.get(DEFAULT_PROFILE))?.secrets ?? knownSecrets(this.settings);
+  }
+
+  childEnvOf(profile: string): ProfileEnv {
+    return this.facts.get(profile)?.child_env ?? {};
+  }
+
+  allowlistOf(profile: string): Promise<readonly string[]> {
+    return readAllowlist(this.homeOf(profile));
+  }
+
+  /** Throws `conflict` where the profile's file cannot be edited: the person is told, nothing is lost. */
+  async allow(profile: string, patternKey: string): Promise<void> {
+    const edit = await addAllow(this.homeOf(profile), patternKey);
+    if (edit.status === "refused") throw new AppError("conflict", edit.warning.message);
+  }
 }
