@@ -76,6 +76,7 @@ async function execute(context: RunContext, call: ToolPart, originals: Readonly<
   const limiter = createUpdateLimiter(context, call.tool_call_id);
   const outcome = await runTool(findTool(context.tools, call.name), call.name, originals, {
     workspace: context.request.workspace,
+    attachments: context.attachments,
     home: context.home,
     mark: { run_id: context.run_id, session_id: context.request.session_id },
     child_env: context.child_env,

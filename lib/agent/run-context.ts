@@ -58,6 +58,8 @@ export interface RunContext {
   readonly run_id: string;
   readonly request: RunRequest;
   readonly limits: RunLimits;
+  /** Absolute paths of the files that came with messages of this session. */
+  readonly attachments: readonly string[];
   /** Absolute path of the profile's home. */
   readonly home: string;
   readonly child_env: Readonly<Record<string, string>>;

@@ -37,6 +37,7 @@ export interface HostDependencies {
   /** Where the host is placed; said in diagnostics. */
   readonly placement: "web" | "runner";
   readonly epoch: number;
+  readonly state_directory: string;
   readonly database: Database;
   readonly journal: Journal;
   readonly engine: Engine;

@@ -54,6 +54,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
     {
       placement: input.placement,
       epoch: lease.epoch,
+      state_directory: settings.stateDirectory,
       database,
       journal,
       engine: createBuiltinEngine(environment),

@@ -26,6 +26,7 @@ export function createContextFactory(input: {
     run_id: run.run_id,
     request: run.request,
     limits: host.dependencies.limits,
+    attachments: run.request.attachments.flatMap((attachment) => (typeof attachment["path"] === "string" ? [attachment["path"]] : [])),
     home: environment.homeOf(run.request.profile),
     child_env: environment.childEnvOf(run.request.profile),
     tools: toolsOf(host, run, environment, database, ambient),

@@ -46,7 +46,7 @@ export class RunHost {
     /** Called after a run's terminal event is durable: queue, goal and titles go on from there. */
     private readonly followUp: (host: RunHost, run: LiveRun, reason: EndReason) => Promise<void>,
   ) {
-    this.rows = new SessionRows(dependencies.database, dependencies.journal);
+    this.rows = new SessionRows(dependencies.database, dependencies.journal, dependencies.state_directory);
     this.slots = new Slots(dependencies.limits.max_concurrent_runs);
     this.starts = new StartOnce(dependencies.database, dependencies.journal, dependencies.now);
     this.launcher = new Launcher({

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { InStatement } from "@libsql/client";
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
+import { findAttachment } from "#workspace/attachments";
 import { attachmentSchema } from "#protocol/events";
 import type { Attachment, QueueItem } from "#protocol/events";
 import { goalSchema } from "#protocol/session-shapes";
@@ -68,6 +69,8 @@ export class SessionRows {
   constructor(
     private readonly database: Database,
     private readonly journal: Journal,
+    /** `$STATE_DIR`, where attachments lie. */
+    private readonly stateDirectory: string,
   ) {}
 
   async session(sessionId: string): Promise<SessionRow | null> {
@@ -101,7 +104,14 @@ export class SessionRows {
     });
     const found = rows.map((row) => attachmentSchema.parse({ ...row, is_image: row["is_image"] === 1 }));
     const ordered = ids.map((id) => found.find((attachment) => attachment.attachment_id === id));
-    return ordered.every((attachment) => attachment !== undefined) ? ordered : null;
+    if (!ordered.every((attachment) => attachment !== undefined)) return null;
+    return Promise.all(ordered.map((attachment) => this.withPath(attachment)));
+  }
+
+  /** The model and its tools are told where the file lies. */
+  private async withPath(attachment: Attachment): Promise<Attachment> {
+    const stored = await findAttachment(this.stateDirectory, attachment.attachment_id);
+    return stored === null ? attachment : { ...attachment, path: stored.path };
   }
 
   /** Runs of the session that still count, oldest first, before `runId` (exclusive) when given. */

@@ -1,5 +1,6 @@
 /** `read_file`: lines of a text file with their numbers, read in pieces so that its size does not matter. */
 import type { FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { AppError } from "#protocol/errors";
 import { detectMediaType, MEDIA_PROBE_BYTES } from "#workspace/media-type";
@@ -99,7 +100,9 @@ function notesOf(window: LineWindow, first: number): readonly string[] {
 }
 
 async function readTool(path: string, first: number, limit: number, context: ToolContext): Promise<ToolOutcome> {
-  const { handle, entry, key, version } = await openFile(context.workspace, path);
+  // A file that came with a message is named by its whole path; nothing beside it can be reached.
+  const attached = context.attachments.includes(path);
+  const { handle, entry, key, version } = await openFile(attached ? dirname(path) : context.workspace, path);
   try {
     if (entry.size > MAX_READABLE_BYTES) throw new AppError("too_large", `${entry.path} has ${entry.size} bytes; use the terminal to look at a part of it.`);
     const head = await readStart(handle, MEDIA_PROBE_BYTES);
@@ -109,7 +112,7 @@ async function readTool(path: string, first: number, limit: number, context: Too
     }
     const window = await readLines(handle, first, limit, context.signal);
     if (first > 1 && first > window.total) return { status: "error", result: `${entry.path} has only ${window.total} lines.` };
-    context.reads.set(key, version);
+    if (!attached) context.reads.set(key, version);
     const text = window.total === 0 ? "(empty file)" : [...window.lines, ...notesOf(window, first)].join("\n");
     const data = { kind: "file", path: entry.path, first_line: first, shown_lines: window.lines.length, total_lines: window.total };
     return { status: "ok", result: text, data };

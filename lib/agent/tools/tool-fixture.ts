@@ -24,6 +24,7 @@ export async function makeToolFixture(more: Partial<ToolContext> = {}): Promise<
   const streamed = (name: "stdout" | "stderr") => updates.map((update) => update[name] ?? "").join("");
   const context: ToolContext = {
     workspace: place.workspace,
+    attachments: [],
     home: place.base,
     mark: { run_id: createId("run"), session_id: createId("ses") },
     child_env: {},

@@ -50,6 +50,8 @@ export interface ProcessMark {
 export interface ToolContext {
   /** Absolute path of the session's workspace; a file tool never leaves it. */
   readonly workspace: string;
+  /** Absolute paths of the files that came with the person's messages: readable, although they lie outside. */
+  readonly attachments: readonly string[];
   /** Absolute path of the profile's home. */
   readonly home: string;
   readonly mark: ProcessMark;
