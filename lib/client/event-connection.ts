@@ -139,12 +139,19 @@ export class EventConnection {
     if (this.#leader === null) return;
     this.#leader.close();
     this.#leader = null;
+    this.#leaderTab = null;
     this.#batches = null;
-    // In line again: whoever leads now needs to know what this tab shows.
+    // In line again: whoever leads now needs to know what this tab shows, and may have told much already.
     this.wantChanged();
+    this.#options.onNews([{ kind: "stale" }]);
   }
 
   #onMessage(message: TabMessage): void {
+    // This tab was replaced while it slept, and hears of it here before the lock says so.
+    if (this.#leader !== null && message.kind === "lead") {
+      this.#leadership?.leave();
+      this.#leadership?.join();
+    }
     if (this.#leader !== null) this.#onTabMessage(this.#leader, message);
     else this.#onLeaderMessage(message);
   }

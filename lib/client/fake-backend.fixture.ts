@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { JournalEvent } from "#protocol/events";
+import type { OpenedSession } from "#protocol/session-shapes";
 import { openedAfter, summary } from "#fold/session-story.fixture";
 
 interface OpenStream {
@@ -76,6 +77,11 @@ export class FakeBackend {
     }
   }
 
+  /** What GET session answers now. */
+  opened(sessionId: string): OpenedSession {
+    return openedAfter(sessionId, this.#stories.get(sessionId) ?? []);
+  }
+
   /** Takes events out of what streams replay, as a server would that lost them: a gap. */
   skipInStreams(event: JournalEvent): void {
     this.#stories.get(event.session_id)?.push(event);
@@ -128,6 +134,8 @@ export class FakeBackend {
     const upTo = before === null ? story.length : story.findIndex((event) => event.run_id === before);
     const answer = openedAfter(sessionId, story.slice(0, upTo), limit);
     await this.holdOpenings;
+    // Read, then late: what is committed meanwhile is not in the answer.
+    for (let turn = (this.requests.length * 7) % 20; turn > 0; turn -= 1) await new Promise((resolve) => setImmediate(resolve));
     return json(response, 200, answer);
   }
 

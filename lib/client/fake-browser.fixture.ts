@@ -113,7 +113,7 @@ export class FakeTab implements Browser {
 
   /** Stops without a word, as a page that the browser froze: timers and messages wait. */
   freeze(): void {
-    this.#frozen = [];
+    this.#frozen ??= [];
   }
 
   thaw(): void {

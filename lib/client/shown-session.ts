@@ -35,6 +35,8 @@ export class ShownSession {
   #cancelPause: Cancel | null = null;
   #openings = 0;
   #ready = false;
+  /** Where the connection started to carry this session while it was being opened; null when it did not, or from the beginning. */
+  #startedFrom: string | null = null;
 
   constructor(options: ShownSessionOptions) {
     this.#options = options;
@@ -75,14 +77,16 @@ export class ShownSession {
 
   /** The connection starts from this cursor: a view that does not hold it has missed something. */
   startedFrom(cursor: string | null): void {
+    this.#startedFrom = cursor;
     this.fold();
-    const view = viewOf(this.#options.entry());
-    if (this.#ready && view !== null && !holdsEvent(view, cursor)) this.reopen();
+    this.#checkStart();
   }
 
   /** Opens it (anew). What was shown stays on the screen meanwhile. */
   reopen(): void {
     this.#ready = false;
+    // What the server is asked from now on is younger than any start so far.
+    this.#startedFrom = null;
     this.#options.onWantChanged();
     if (this.#cancelPause !== null) return;
     // An answer that is under way may be older than the reason to ask.
@@ -129,9 +133,15 @@ export class ShownSession {
     this.#options.setEntry(withView(this.#options.entry(), view));
     this.#ready = true;
     this.#options.onWantChanged();
-    // A gap in what waited shows now, and opens it once more after a pause.
     if (this.#waiting.length === 0) this.#openings = 0;
-    else this.fold();
+    // What came meanwhile shows now whether it fits: a gap, or a start that this answer is too old for, opens it once more.
+    this.fold();
+    this.#checkStart();
+  }
+
+  #checkStart(): void {
+    const view = viewOf(this.#options.entry());
+    if (this.#ready && view !== null && !holdsEvent(view, this.#startedFrom)) this.reopen();
   }
 
   #failed(failure: ApiFailure): void {
