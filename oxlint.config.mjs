@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { BASE_IMPORT_PATTERNS, wallOverrides } from "./lint/walls.mjs";
 
-const TESTS = ["**/*.test.ts", "**/*.test.tsx", "**/*.test.mjs", "**/e2e/**", "**/bench/**", "**/trials/**", "**/lib/testing/**"];
+const TESTS = ["**/*.test.ts", "**/*.test.tsx", "**/*.test.mjs", "**/*.fixture.ts", "**/e2e/**", "**/bench/**", "**/trials/**", "**/lib/testing/**"];
 
 const NO_EXIT = { object: "process", property: "exit", message: "Set process.exitCode and let what is open end." };
 const NO_WORKING_DIRECTORY = { object: "process", property: "cwd", message: "A run has its workspace; a path is handed in." };
@@ -22,6 +22,7 @@ export default {
     "no-empty": ["error", { allowEmptyCatch: false }],
     "no-restricted-imports": ["error", { patterns: BASE_IMPORT_PATTERNS }],
     "no-restricted-properties": ["error", NO_EXIT],
+    "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
     "no-var": "error",
     "no-warning-comments": ["error", { terms: ["todo:", "todo(", "fixme", "xxx", "hack:"], location: "anywhere" }],
     "import/no-cycle": "error",

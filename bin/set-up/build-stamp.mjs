@@ -21,7 +21,7 @@ const FILES = [
   "postcss.config.mjs",
   "tsconfig.json",
 ];
-const NOT_BUILT = /\.test\.tsx?$|^lib\/testing\//;
+const NOT_BUILT = /\.(test|fixture)\.tsx?$|^lib\/testing\//;
 
 export function buildIsFresh(stamp) {
   return existsSync(inRoot(".next", "BUILD_ID")) && existsSync(inRoot("dist", "supervisor.mjs")) && readJson("dist", "build.json")?.stamp === stamp;

@@ -4,9 +4,11 @@
  * temporary directory). A program counts only if it says its version.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { inRoot } from "../set-up/root.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const MAC_PLACES = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
@@ -42,11 +44,17 @@ function works(program) {
 async function packagedBrowser() {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
   const place = join(tmpdir(), `hermes-webui-browser-${process.getuid?.() ?? "user"}`);
-  const program = join(place, "chromium");
-  if (works(program)) return program;
-  const unpacked = mkdtempSync(join(tmpdir(), "hermes-webui-browser-new-"));
+  if (!existsSync(place)) {
+    const unpacked = mkdtempSync(join(tmpdir(), "hermes-webui-browser-new-"));
+    await unpackInto(unpacked);
+    moveInto(place, unpacked);
+  }
+  return [join(place, "chromium"), join(place, "chromium-with-libraries")].find(works) ?? null;
+}
+
+async function unpackInto(directory) {
   const before = process.env["TMPDIR"];
-  process.env["TMPDIR"] = unpacked;
+  process.env["TMPDIR"] = directory;
   try {
     const { default: chromium } = await import("@sparticuz/chromium");
     await chromium.executablePath();
@@ -54,8 +62,22 @@ async function packagedBrowser() {
     if (before === undefined) delete process.env["TMPDIR"];
     else process.env["TMPDIR"] = before;
   }
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(join(place, ".."), { recursive: true });
-  renameSync(unpacked, place);
-  return works(program) ? program : null;
+  // A bare container lacks libraries that the package brings along for one cloud only.
+  const archive = join(directory, "libraries.tar");
+  writeFileSync(archive, brotliDecompressSync(readFileSync(inRoot("node_modules/@sparticuz/chromium/bin/al2023.tar.br"))));
+  const { status } = spawnSync("tar", ["xf", archive, "-C", directory], { timeout: 60_000 });
+  rmSync(archive);
+  if (status !== 0) return;
+  const script = '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"\n';
+  writeFileSync(join(directory, "chromium-with-libraries"), script, { mode: 0o755 });
+}
+
+/** Another test run may have been faster; then its copy is as good. */
+function moveInto(place, directory) {
+  try {
+    renameSync(directory, place);
+  } catch (error) {
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    rmSync(directory, { recursive: true });
+  }
 }

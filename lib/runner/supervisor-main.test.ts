@@ -45,11 +45,24 @@ afterEach(async () => {
 });
 
 async function twoFreePorts(): Promise<number> {
+  for (;;) {
+    const first = await holdPort(0);
+    const second = await holdPort((first?.port ?? 0) + 1);
+    for (const held of [first, second]) await held?.release();
+    if (first !== null && second !== null) return first.port;
+  }
+}
+
+/** A port while it is held, or null when it is not free. */
+async function holdPort(wanted: number): Promise<{ readonly port: number; release(): Promise<unknown> } | null> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(wanted, "127.0.0.1", () => resolve(true));
+  });
   const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null && address.port < 65_535 ? address.port : twoFreePorts();
+  if (!isFree || address === null || typeof address === "string") return null;
+  return { port: address.port, release: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 function start(...words: string[]): Started {
@@ -132,12 +145,11 @@ describe("a start", () => {
   });
 
   test.each([0, 1])("a port that is taken (the page's + %i) ends it with one line that names it", async (distance) => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(port + distance, "127.0.0.1", resolve));
+    const other = await holdPort(port + distance);
     const refused = start();
     expect(await refused.ended).toBe(1);
     expect(refused.complained()).toMatch(new RegExp(`^Port ${port + distance} is taken; .*--port.*\\n$`));
-    await new Promise((resolve) => other.close(resolve));
+    await other?.release();
   });
 
   test("an empty, garbage or stale pid file does not stand in the way (B102)", async () => {

@@ -35,6 +35,7 @@ function targetOf(path, source) {
   return room === null || room === roomOfFile(path) ? null : file.replace(/^lib\//, "");
 }
 
+/** A file of data beside the rooms, such as package.json, belongs to nobody. */
 function leavesRoom(path, source, room) {
-  return roomOfFile(posix.join(dirname(path), source)) !== room;
+  return !source.endsWith(".json") && roomOfFile(posix.join(dirname(path), source)) !== room;
 }

@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import { knownSecrets } from "#config/known-secrets";
 import { createLogger } from "#config/logger";
-import { claimPidFile, removePidFile } from "#config/pid-file";
+import { removePidFile } from "#config/pid-file";
 import { resolveRunnerKey } from "#config/runner-key";
 import { adoptRunner } from "./adopt-runner";
 import { adoptProcess, stopProcess, type WatchedProcess } from "./child-process";
@@ -14,7 +14,7 @@ import { runnerThere, webLeftBehind } from "./left-behind";
 import { openBrowser } from "./open-browser";
 import { whyPortIsNotFree } from "./port-check";
 import { RESTART_WEB_SIGNAL } from "./running-commands";
-import { alreadyRunning, checkStart, type Obstacle } from "./start-checks";
+import { claimStart, type Obstacle, releaseStart } from "./start-checks";
 import type { StartOptions } from "./start-options";
 import type { StartPlan } from "./start-plan";
 import type { StartRequest } from "./start-request";
@@ -26,17 +26,14 @@ const USUALLY_READY_WITHIN_MS = 30_000;
 
 /** Runs until it is stopped; answers the exit code. */
 export async function startSupervisor(plan: StartPlan, options: StartOptions, request: StartRequest): Promise<number> {
-  const { stateDirectory } = plan.settings;
-  const check = await checkStart(plan);
-  if (!check.free) return tell(check, request);
-  const claim = claimPidFile(stateDirectory, "supervisor", plan.url);
-  if (!claim.claimed) return tell(alreadyRunning(claim.holder.url), request);
+  const claim = await claimStart(plan);
+  if (!claim.free) return tell(claim, request);
   const signals = listenForStop();
   try {
     return await superviseClaimed(plan, options, request, signals);
   } finally {
     signals.dispose();
-    removePidFile(stateDirectory, "supervisor");
+    releaseStart(plan);
   }
 }
 
