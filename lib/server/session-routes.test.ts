@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as events } from "../../app/api/events/route";
+import { POST as start } from "../../app/api/chat/start/route";
+import { GET as exportRoute } from "../../app/api/sessions/[id]/export/route";
+import { DELETE as remove, GET as open, PATCH as patch } from "../../app/api/sessions/[id]/route";
+import { GET as runsOf } from "../../app/api/sessions/[id]/runs/route";
+import { GET as sessionStream } from "../../app/api/sessions/[id]/stream/route";
+import { POST as importRoute } from "../../app/api/sessions/import/route";
+import { GET as list, POST as create } from "../../app/api/sessions/route";
+import { GET as search } from "../../app/api/sessions/search/route";
+import { POST as createProject } from "../../app/api/projects/route";
+import { openRouteHarness, type RouteHarness } from "#testing/route-harness";
+import { until } from "#testing/until";
+import type { RouteHandler } from "./handle";
+
+let harness: RouteHarness;
+beforeEach(async () => {
+  harness = await openRouteHarness();
+});
+afterEach(() => harness.close());
+
+async function newSession(title = "Talk"): Promise<string> {
+  const { status, json } = await harness.call(create, { method: "POST", body: { title } });
+  expect(status).toBe(201);
+  return harness.server.sessions.list({ query: null, projectId: null, profile: null, archived: false, limit: 1, cursor: null }).then(({ sessions }) => {
+    expect(json).toEqual({ session: sessions[0] });
+    return sessions[0]?.session_id ?? "";
+  });
+}
+
+async function talk(session_id: string, message: string): Promise<string> {
+  const { json } = await harness.call(start, { method: "POST", body: { session_id, message } });
+  const runId = String(json["stream_id"]);
+  await until(async () => (await harness.server.runtime.adapter.getRun(runId))?.terminal_state !== null);
+  return runId;
+}
+
+/** Reads frames as they come, until told to stop. */
+class Listener {
+  text = "";
+  readonly #stop = new AbortController();
+  readonly done: Promise<void>;
+
+  constructor(handler: RouteHandler, path: string, params: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) {
+    this.done = this.#read(handler, path, params, headers);
+  }
+
+  async #read(handler: RouteHandler, path: string, params: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<void> {
+    const response = await harness.send(handler, { path, params, headers, signal: this.#stop.signal });
+    const decoder = new TextDecoder();
+    for await (const piece of response.body ?? []) this.text += decoder.decode(piece, { stream: true });
+  }
+
+  get ids(): readonly string[] {
+    return [...this.text.matchAll(/^id: (\S+)$/gm)].map((match) => match[1] ?? "");
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.done;
+  }
+}
+
+describe("a session's stream", () => {
+  test("carries its runs and its own log in commit order, goes on from any of its ids, and ends with its deletion", async () => {
+    const id = await newSession();
+    const listener = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id });
+    const first = await talk(id, "say one");
+    await harness.call(patch, { method: "PATCH", params: { id }, body: { title: "Named" } });
+    const second = await talk(id, "say two");
+    await until(() => listener.ids.at(-1)?.startsWith(second) === true && listener.text.includes("event: done", listener.text.indexOf(second)));
+    const whole = listener.ids;
+    expect(new Set(whole).size).toBe(whole.length);
+    expect(whole[0]).toBe(`${first}:1`);
+    expect(whole).toContain(`${id}:1`);
+
+    for (const place of [3, whole.indexOf(`${id}:1`), whole.length - 2]) {
+      const resumed = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id }, { "last-event-id": whole[place] ?? "" });
+      await until(() => resumed.ids.length >= whole.length - 1 - place);
+      expect(resumed.ids).toEqual(whole.slice(place + 1));
+      await resumed.stop();
+    }
+    const foreign = new Listener(sessionStream, `/api/sessions/${id}/stream?after_event_id=run_other:1`, { id });
+    await until(() => foreign.ids.length >= whole.length);
+    expect(foreign.text).toContain('event: reset\ndata: {"reason":"foreign"}');
+    await foreign.stop();
+
+    await harness.call(remove, { method: "DELETE", params: { id } });
+    await listener.done;
+    expect(listener.text.trimEnd().split("\n").at(-1)).toContain('"type":"session.deleted"');
+    expect((await harness.call(sessionStream, { params: { id } })).json).toMatchObject({ error: { code: "session_not_found" } });
+  });
+
+  test("says when the list changed, whoever changed it", async () => {
+    const id = await newSession();
+    const listener = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id });
+    await until(() => listener.text.includes(": ok"));
+    await newSession("Another");
+    await until(() => listener.text.includes("event: sessions\n"));
+    await listener.stop();
+    await until(() => harness.server.streams.count === 0);
+  });
+
+  test("the page's own carries several in one connection, each from its own cursor, and names what is gone", async () => {
+    const [one, other] = [await newSession("One"), await newSession("Other")];
+    const first = await talk(one, "say one");
+    await talk(other, "say other");
+    const path = `/api/events?s=${one}~${first}:3&s=${other}&s=ses_gone~&s=${encodeURIComponent("../x")}&s=${one.slice(0, 10)}~bad`;
+    const listener = new Listener(events, path);
+    await until(() => listener.text.includes('event: gone\ndata: {"session_id":"ses_gone"}') && listener.text.includes(other));
+    expect(listener.text).toContain('event: gone\ndata: {"session_id":"../x"}');
+    expect(listener.ids).not.toContain(`${first}:3`);
+    expect(listener.ids).toContain(`${first}:4`);
+    const before = listener.ids.length;
+    await talk(one, "say more");
+    await until(() => listener.ids.length > before + 2);
+    expect(harness.server.streams.count).toBe(1);
+    await listener.stop();
+
+    const reset = new Listener(events, `/api/events?s=${one}~nonsense`);
+    await until(() => reset.ids.length > 3);
+    expect(reset.text).toContain(`event: reset\ndata: {"session_id":"${one}","reason":"malformed"}`);
+    await reset.stop();
+  });
+});
+
+describe("sessions over their routes", () => {
+  test("opened, paged, searched, exported and imported", async () => {
+    const id = await newSession("Kites");
+    const runs = [await talk(id, "say the wind is strong"), await talk(id, "say it is calm")];
+    const opened = (await harness.call(open, { path: `/api/sessions/${id}?runs=1`, params: { id } })).json;
+    expect(opened).toMatchObject({ session: { session_id: id, title: "Kites" }, has_more: true, runs: [{ run_id: runs[1] }] });
+    const page = (await harness.call(runsOf, { path: `/api/sessions/${id}/runs?limit=1`, params: { id } })).json;
+    expect(page).toMatchObject({ runs: [{ run_id: runs[1], status: "completed" }], next_before: runs[1], active_run_id: null });
+    expect((await harness.call(runsOf, { path: `/?limit=1&before=${String(page["next_before"])}`, params: { id } })).json).toMatchObject({ runs: [{ run_id: runs[0] }], next_before: null });
+    expect((await harness.call(search, { path: "/?q=wind" })).json).toEqual({
+      results: ["the wind is strong", "say the wind is strong"].map((snippet) => ({ session_id: id, title: "Kites", run_id: runs[0], snippet, created_at: expect.any(Number) })),
+    });
+
+    const file = await harness.send(exportRoute, { path: "/?format=json", params: { id } });
+    expect(file.headers.get("content-disposition")).toContain('filename="Kites.json"');
+    const text = await file.text();
+    const imported = await harness.call(importRoute, { method: "POST", body: text, headers: { "content-type": "application/json" } });
+    expect(imported).toMatchObject({ status: 201, json: { session: { title: "Kites" } } });
+    const html = await harness.send(exportRoute, { path: "/?format=html", params: { id } });
+    expect(html.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await html.text()).toContain("the wind is strong");
+    expect((await harness.call(exportRoute, { path: "/?format=exe", params: { id } })).status).toBe(400);
+  });
+
+  test("an unknown project is not found wherever it is named", async () => {
+    const { json, status } = await harness.call(createProject, { method: "POST", body: { name: "House", color: "#ff0000" } });
+    expect([status, json]).toEqual([201, { project: { project_id: expect.stringMatching(/^prj_/), name: "House", color: "#ff0000" } }]);
+    const id = await newSession();
+    const missing = { status: 404, json: { error: { code: "not_found" } } };
+    for (const project_id of ["prj_none", "../x", "x".repeat(10_000)]) {
+      expect(await harness.call(create, { method: "POST", body: { project_id } })).toMatchObject(missing);
+      expect(await harness.call(patch, { method: "PATCH", params: { id }, body: { project_id } })).toMatchObject(missing);
+      expect(await harness.call(list, { path: `/api/sessions?project_id=${encodeURIComponent(project_id)}` })).toMatchObject(missing);
+    }
+  });
+
+  test("B121: polling leaks neither rows nor streams", async () => {
+    const id = await newSession();
+    for (let round = 0; round < 200; round += 1) {
+      await harness.call(list);
+      await harness.call(open, { params: { id } });
+    }
+    expect(harness.server.streams.count).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Start and end of the web process. Before the first request: settings, database (migrated), runtime,
+ * the mark on every request that says who its peer is, and `web.json`. On the first signal: streams
+ * close, then what stands behind them, then the framework's own shutdown, which waits for connections
+ * and exits; all of it within five seconds, by force where something does not end.
+ */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { removePidFile, writePidFile } from "#config/pid-file";
+import { startServer } from "./composition";
+import type { Server } from "./server";
+
+const SHUTDOWN_MS = 4_000;
+const FORCE_MS = 4_700;
+
+export async function startProcess(version: string): Promise<void> {
+  const server = await startServer(version);
+  server.peers.watch();
+  const { stateDirectory, host, port, basePath } = server.settings;
+  writePidFile(stateDirectory, "web", webUrl(host, port, basePath));
+  correctAddress(server);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) endOn(signal, server);
+}
+
+/**
+ * The framework's handlers would exit as soon as no connection is open, whatever is still being
+ * written: ours takes their place and calls them when everything else is closed.
+ */
+function endOn(signal: "SIGTERM" | "SIGINT", server: Server): void {
+  const previous = process.listeners(signal);
+  process.removeAllListeners(signal);
+  let ending = false;
+  process.on(signal, () => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), FORCE_MS).unref();
+    void end(server).then(() => {
+      if (previous.length === 0) process.kill(process.pid, "SIGKILL");
+      for (const listener of previous) listener.call(process, signal);
+    });
+  });
+}
+
+async function end(server: Server): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, SHUTDOWN_MS);
+  });
+  try {
+    await Promise.race([server.close(), late]);
+  } catch (error) {
+    server.logger.error({ err: error }, "the server could not be closed in order");
+  } finally {
+    clearTimeout(timer);
+    removePidFile(server.settings.stateDirectory, "web");
+  }
+}
+
+const startedSchema = z.object({ server: z.custom<{ address(): AddressInfo | string | null }>((value) => typeof value === "object" && value !== null) });
+
+/** The framework takes its port from its own command line; the first request shows the one that it got. */
+function correctAddress(server: Server): void {
+  const { stateDirectory, host, port, basePath } = server.settings;
+  const look = (message: unknown): void => {
+    unsubscribe("http.server.request.start", look);
+    const address = startedSchema.parse(message).server.address();
+    if (address === null || typeof address === "string" || address.port === port) return;
+    writePidFile(stateDirectory, "web", webUrl(host, address.port, basePath));
+  };
+  subscribe("http.server.request.start", look);
+}
+
+function webUrl(host: string, port: number, basePath: string): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}${basePath}`;
+}
