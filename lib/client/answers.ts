@@ -83,7 +83,7 @@ export type ModelList = z.infer<typeof modelListSchema>;
 export const commandSchema = z.looseObject({
   name: z.string(),
   aliases: z.array(z.string()),
-  args: z.unknown(),
+  args: z.unknown().optional(),
   description: z.string(),
   available: z.boolean(),
   reason: z.string().nullish(),
@@ -96,7 +96,7 @@ export const commandAnswerSchema = z.looseObject({
   message: z.string(),
   session_id: z.string().nullish(),
   stream_id: z.string().nullish(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 

@@ -11,6 +11,7 @@ import type { StreamFrame } from "./event-stream-reader";
 import type { ConnectionState, LinkTiming } from "./link-machine";
 import type { TabWant } from "./tab-messages";
 import {
+  awaitsSession,
   carrying,
   EMPTY_REGISTER,
   lacksSession,
@@ -40,6 +41,8 @@ export interface EventLeaderOptions {
 
 /** Wants that come together make one connection. */
 const GATHER_MS = 25;
+/** The first connection waits so long for a session that is being opened, instead of being made twice. */
+const PATIENCE_MS = 400;
 /** A glance at another window closes nothing. */
 const LINGER_MS = 2_000;
 const PRUNE_MS = 15_000;
@@ -47,6 +50,7 @@ const PRUNE_MS = 15_000;
 export class EventLeader {
   readonly #options: EventLeaderOptions;
   readonly #link: EventLink;
+  readonly #patientUntil: number;
   #register: TabRegister;
   #cancelGather: Cancel | null = null;
   #cancelLinger: Cancel | null = null;
@@ -57,6 +61,7 @@ export class EventLeader {
     this.#options = options;
     this.#register = { ...EMPTY_REGISTER, carried: options.carried };
     const { fetch, clock, random } = options.browser;
+    this.#patientUntil = clock.now() + PATIENCE_MS;
     this.#link = new EventLink({
       fetch,
       clock,
@@ -130,6 +135,7 @@ export class EventLeader {
   #connect(): void {
     this.#cancelGather = null;
     if (this.#closed) return;
+    if (this.#now() < this.#patientUntil && awaitsSession(this.#register)) return this.#settle();
     const lacks = lacksSession(this.#register);
     this.#link.dispatch({ kind: "want", wanted: true });
     if (lacks && lacksSession(this.#register)) this.#link.dispatch({ kind: "resubscribe" });

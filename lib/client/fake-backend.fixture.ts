@@ -61,6 +61,11 @@ export class FakeBackend {
     return this.#streams.size;
   }
 
+  /** A stream is open that carries this session. */
+  carries(sessionId: string): boolean {
+    return [...this.#streams].some((stream) => stream.sessions.has(sessionId));
+  }
+
   add(sessionId: string, events: readonly JournalEvent[] = []): void {
     this.#stories.set(sessionId, [...events]);
   }

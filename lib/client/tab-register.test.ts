@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TabWant, WantedSession } from "./tab-messages";
 import {
+  awaitsSession,
   carrying,
   EMPTY_REGISTER,
   lacksSession,
@@ -34,7 +35,9 @@ describe("what the leader's connection carries", () => {
     const register = withTab(EMPTY_REGISTER, "tab_1", want([opening("ses_1")]), 0);
     expect(subscriptionsOf(register)).toEqual([]);
     expect(lacksSession(register)).toBe(false);
+    expect(awaitsSession(register)).toBe(true);
     const carried = carrying(register, [{ session_id: "ses_1", cursor: "run_1:4" }]);
+    expect(awaitsSession(carried)).toBe(false);
     expect(subscriptionsOf(withCursor(carried, "ses_1", "run_1:5"))).toEqual([{ session_id: "ses_1", cursor: "run_1:5" }]);
   });
 

@@ -81,6 +81,12 @@ export function lacksSession(register: TabRegister): boolean {
   return subscriptionsOf(register).some(({ session_id }) => !register.carried.has(session_id));
 }
 
+/** True while a session that is not carried is being opened by the only tabs that want it. */
+export function awaitsSession(register: TabRegister): boolean {
+  const wanted = new Set([...register.tabs.values()].flatMap((entry) => entry.sessions.map((session) => session.session_id)));
+  return subscriptionsOf(register).length < Math.min(wanted.size, MOST_SESSIONS);
+}
+
 /** A connection was made with these: it carries them and nothing else. */
 export function carrying(register: TabRegister, subscriptions: readonly Subscription[]): TabRegister {
   return { ...register, carried: new Map(subscriptions.map(({ session_id, cursor }) => [session_id, cursor])) };
