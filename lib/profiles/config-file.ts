@@ -34,7 +34,7 @@ interface Loaded {
   readonly warnings: readonly ConfigWarning[];
 }
 
-export function configPath(home: string): string {
+function configPath(home: string): string {
   return join(home, "config.yaml");
 }
 

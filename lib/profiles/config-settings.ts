@@ -58,7 +58,7 @@ export async function removeAllow(home: string, entry: string): Promise<ConfigEd
 }
 
 /** Provider and model as the file has them; `auto` names no provider. */
-export function modelChoiceOf(config: ConfigRead["config"]): ModelChoice {
+function modelChoiceOf(config: ConfigRead["config"]): ModelChoice {
   const written = config["model"];
   const parsed = modelMap.safeParse(typeof written === "string" ? { default: written } : written);
   const model = parsed.success ? parsed.data : {};

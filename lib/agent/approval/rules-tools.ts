@@ -3,6 +3,7 @@ import { argumentsOf, spokenText, type ShellCommand } from "./shell-command";
 import type { PatternKey } from "./patterns";
 import { hasOption, optionValues, readOptions } from "./read-options";
 import type { ShellWord } from "./shell-word";
+import { WRAPPERS } from "./wrapper-table";
 
 type Rule = (command: ShellCommand, name: string) => readonly PatternKey[];
 
@@ -42,7 +43,10 @@ const GIT_VERBS: Readonly<Record<string, (words: readonly ShellWord[]) => readon
 
 const DATABASE_CLIENT = /(?:sql|maria|duckdb|clickhouse|cockroach|mongo|redis|valkey|prisma|pgcli|mycli|litecli|usql|snowflake|beeline|trino|presto|turso|wrangler)/i;
 /** Programs that only carry text; what they say is not sent to a database. */
-const TEXT_TOOLS = new Set(["echo", "printf", "grep", "egrep", "rg", "ag", "ack", "sed", "awk", "cat", "less", "head", "tail", "git", "gh", "find", "ls", "diff", "cp", "mv", "rm", "mkdir", "touch", "tee", "code", "vim", "nano"]);
+const TEXT_TOOLS = new Set([
+  "echo", "printf", "grep", "egrep", "rg", "ag", "ack", "sed", "awk", "cat", "less", "head", "tail", "git", "gh", "find", "ls", "diff",
+  "cp", "mv", "rm", "mkdir", "touch", "tee", "code", "vim", "nano",
+]);
 
 export const databaseRule: Rule = (command, name) => {
   if (TEXT_TOOLS.has(name) || !command.words.some((word) => DATABASE_CLIENT.test(word.text))) return [];
@@ -79,14 +83,17 @@ function verbFindings(verbs: readonly string[], words: readonly ShellWord[]): re
   const texts = words.map((word) => word.text);
   if (/^(?:prune)$/.test(second) || (first === "volume" && second === "rm") || (verb === "down" && texts.some((text) => /^(?:-v|--volumes)$/.test(text)))) return ["container clean-up"];
   if (/^(?:restart|stop|kill|down|rm|pause)$/.test(verb)) return ["container stop"];
-  const reachesHost = texts.some((text, position) => text === "--privileged" || text === "--pid=host" || /^(?:-v|--volume=?|-v=?)?\/:/.test(text) || (/^--mount/.test(text) && /(?:source|src)=\/(?:,|$)/.test(`${text} ${texts[position + 1] ?? ""}`)));
+  const reachesHost = texts.some((text, position) => {
+    if (text === "--privileged" || text === "--pid=host" || /^(?:-v=?|--volume=?)?\/:/.test(text)) return true;
+    return /^--mount/.test(text) && /(?:source|src)=\/(?:,|$)/.test(`${text} ${texts[position + 1] ?? ""}`);
+  });
   return (verb === "run" || verb === "create" || verb === "exec") && reachesHost ? ["container with host access"] : [];
 }
 
 export const privilegeRule: Rule = (command, name) => {
   if (name === "su" || name === "runuser") return ["elevated shell"];
   if (name !== "sudo" && name !== "doas") return [];
-  const read = readOptions(argumentsOf(command), { valued: name === "doas" ? "uC" : "CDghpRrTtUu", longValued: ["user", "group", "host", "prompt", "chroot", "chdir", "role", "type", "close-from", "other-user", "command-timeout"], untilOperand: true });
+  const read = readOptions(argumentsOf(command), { ...WRAPPERS[name], untilOperand: true });
   const findings: PatternKey[] = [];
   if (name === "sudo" && hasOption(read, "SA", "stdin", "askpass")) findings.push("sudo with a piped password");
   if (hasOption(read, name === "sudo" ? "sai" : "s", "shell", "auth-type", "login")) findings.push("elevated shell");

@@ -31,14 +31,21 @@ const INTERPRETERS: readonly Interpreter[] = [
   { name: /^(?:tclsh|expect)$/, code: "c", longCode: [], valued: "c" },
 ];
 
+/** Programs that run a command only when told so by an argument of this shape. */
+const BY_ARGUMENT: readonly { readonly name: RegExp; readonly argument: RegExp; readonly key: PatternKey }[] = [
+  { name: /^g?tar$/, argument: /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script)/, key: "command hidden in an option" },
+  { name: /^(?:vi|vim|nvim|ex)$/, argument: /^\+?:?!|[|:]\s*!|system\(/, key: "command hidden in an option" },
+  { name: /^(?:nc|ncat|netcat)$/, argument: /^-[a-z]*[ec]|^--(?:sh-)?exec/, key: "network shell" },
+  { name: /^socat$/, argument: /^(?:EXEC|SYSTEM):/i, key: "network shell" },
+];
+
 export function codeNested(command: ShellCommand, name: string): readonly Nested[] {
+  const words = argumentsOf(command);
   if (/^(?:g|m|n)?awk$/.test(name)) return awkNested(command);
   if (name === "sed" || name === "gsed") return sedNested(command);
-  if (name === "deno" && argumentsOf(command)[0]?.text === "eval") return finding("inline code", codeRuns(argumentsOf(command).slice(1).map((word) => word.text), false));
-  if (name === "tar" || name === "gtar") return argumentsOf(command).some((word) => /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script)/.test(word.text)) ? finding("command hidden in an option") : [];
-  if (/^(?:nc|ncat|netcat)$/.test(name)) return argumentsOf(command).some((word) => /^-[a-z]*[ec]|^--(?:sh-)?exec/.test(word.text)) ? finding("network shell") : [];
-  if (name === "socat") return argumentsOf(command).some((word) => /^(?:EXEC|SYSTEM):/i.test(word.text)) ? finding("network shell") : [];
-  if (/^(?:vi|vim|nvim|ex)$/.test(name)) return argumentsOf(command).some((word) => /^\+?:?!|[|:]\s*!|system\(/.test(word.text)) ? finding("command hidden in an option") : [];
+  if (name === "deno" && words[0]?.text === "eval") return finding("inline code", codeRuns(words.slice(1).map((word) => word.text), false));
+  const told = BY_ARGUMENT.find((row) => row.name.test(name));
+  if (told !== undefined) return words.some((word) => told.argument.test(word.text)) ? finding(told.key) : [];
   const interpreter = INTERPRETERS.find((candidate) => candidate.name.test(name));
   return interpreter === undefined ? [] : interpreted(command, interpreter);
 }
@@ -104,7 +111,9 @@ function sedNested(command: ShellCommand): readonly Nested[] {
   });
 }
 
-const RUNS_COMMAND = /\b(?:system|popen|run|call|check_call|check_output|Popen|spawn|spawnSync|exec|execSync|execFile|execFileSync|execvp?e?|execlp?e?|getoutput|getstatusoutput|shell_exec|passthru|do shell script)\b\s*\(?([^;\n]{0,2000})/g;
+const RUNNERS = "system|popen|run|call|check_call|check_output|Popen|spawn|spawnSync|exec|execSync|execFile|execFileSync|execvp?e?|execlp?e?";
+const MORE_RUNNERS = "getoutput|getstatusoutput|shell_exec|passthru|do shell script";
+const RUNS_COMMAND = new RegExp(`\\b(?:${RUNNERS}|${MORE_RUNNERS})\\b\\s*\\(?([^;\\n]{0,2000})`, "g");
 const REMOVES_FOLDER = /\b(?:rmtree|rm_rf|rm_r|remove_entry|rmSync|rmdirSync|removeSync|remove_tree|rmdir|rm)\b\s*\(?\s*(["'])((?:(?!\1).)*)\1/g;
 const STRING = /(["'])((?:\\.|(?!\1)[^\\])*)\1/g;
 

@@ -24,7 +24,7 @@ const SPECIAL: Readonly<Record<string, Unwrap>> = {
   parallel: unwrapParallel,
   watch: (command) => joined(command, { valued: "nq", longValued: ["interval"] }, 0),
   ssh: (command) => joined(command, { valued: "BbcDEeFIiJLlmOopQRSWw" }, 1),
-  flock: (command) => (hasOption(readOptions(argumentsOf(command)), "c", "command") ? textOf(command, { valued: "cwE", longValued: ["command", "timeout", "wait"] }) : wrapped(command, { valued: "wE", longValued: ["timeout", "wait"], operands: 1 })),
+  flock: unwrapFlock,
   su: (command) => textOf(command, { valued: "cgGsw", longValued: ["command", "group", "shell"] }),
   runuser: (command) => [...textOf(command, { valued: "cgGsuw", longValued: ["command", "user"] }), ...wrapped(command, { valued: "cgGsuw", longValued: ["user"] })],
   script: (command) => textOf(command, { valued: "cEIOBTmot", longValued: ["command"] }),
@@ -98,6 +98,12 @@ function textOf(command: ShellCommand, syntax: OptionSyntax, letter = "c", long 
   return optionValues(readOptions(argumentsOf(command), syntax), letter, long).map((word) => scriptOf([word]));
 }
 
+function unwrapFlock(command: ShellCommand): readonly Nested[] {
+  const runsText = hasOption(readOptions(argumentsOf(command)), "c", "command");
+  if (runsText) return textOf(command, { valued: "cwE", longValued: ["command", "timeout", "wait"] });
+  return wrapped(command, { valued: "wE", longValued: ["timeout", "wait"], operands: 1 });
+}
+
 function afterDoubleDash(command: ShellCommand): readonly Nested[] {
   const words = argumentsOf(command);
   const border = words.findIndex((word) => word.text === "--");
@@ -106,7 +112,11 @@ function afterDoubleDash(command: ShellCommand): readonly Nested[] {
 
 const CONTAINER_OPTIONS: OptionSyntax = {
   valued: "aceehlmpuvw",
-  longValued: ["name", "network", "net", "volume", "env", "env-file", "workdir", "user", "entrypoint", "mount", "platform", "publish", "label", "memory", "cpus", "gpus", "hostname", "add-host", "restart", "pull", "shm-size", "ulimit", "cap-add", "cap-drop", "security-opt", "device", "tmpfs", "log-driver", "log-opt", "dns", "link", "runtime", "expose", "index", "detach-keys"],
+  longValued: [
+    "name", "network", "net", "volume", "env", "env-file", "workdir", "user", "entrypoint", "mount", "platform", "publish", "label", "memory", "cpus",
+    "gpus", "hostname", "add-host", "restart", "pull", "shm-size", "ulimit", "cap-add", "cap-drop", "security-opt", "device", "tmpfs", "log-driver",
+    "log-opt", "dns", "link", "runtime", "expose", "index", "detach-keys",
+  ],
   untilOperand: true,
 };
 
