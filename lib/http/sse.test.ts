@@ -161,11 +161,11 @@ describe("merged sources", () => {
       await new Promise<void>((resolve) => forever.signal.addEventListener("abort", () => resolve(), { once: true }));
     }
     const all: string[] = [];
-    for await (const { value } of mergeStreams([counted("a", 50), counted("b", 50)])) all.push(value);
+    for await (const value of mergeStreams([counted("a", 50), counted("b", 50)])) all.push(value);
     expect(all.filter((value) => value.startsWith("a"))).toEqual(Array.from({ length: 50 }, (_, index) => `a${index}`));
     expect(all).toHaveLength(100);
     const decided: string[] = [];
-    for await (const { value } of mergeStreams([counted("a", 3), endless()], 0)) decided.push(value);
+    for await (const value of mergeStreams([counted("a", 3), endless()], 0)) decided.push(value);
     expect([...decided].sort()).toEqual(["a0", "a1", "a2", "once"]);
     forever.abort();
   });

@@ -7,7 +7,7 @@
 import type { Journal, ResolvedCursor } from "#journal/journal";
 import type { ListWatch } from "./list-watch";
 import { mergeStreams } from "#http/merge-streams";
-import { eventFrame, type StreamPiece } from "./sse";
+import { eventFrame, type StreamPiece } from "#http/sse";
 
 export interface StreamSources {
   readonly journal: Pick<Journal, "tailSession" | "resolveSessionCursor">;

@@ -1,6 +1,6 @@
 /** Event streams as routes answer them: the one place that knows what a stream needs of the server. */
 import type { Call } from "./handle";
-import { eventStreamResponse, type StreamPiece } from "./sse";
+import { eventStreamResponse, type StreamPiece } from "#http/sse";
 
 type StreamCall = Pick<Call<undefined, undefined, undefined>, "request" | "server" | "peer">;
 

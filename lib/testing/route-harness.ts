@@ -11,12 +11,12 @@ import { AppError } from "#protocol/errors";
 import { createInProcessRuntime } from "#runtime/in-process-runtime";
 import type { Runtime } from "#runtime/runtime-adapter";
 import { assembleServer } from "#server/assemble-server";
-import { installServer } from "#server/composition";
 import type { RouteHandler } from "#server/handle";
+import { fillSlot } from "#server/process-slot";
 import type { ModelCatalog } from "#server/model-catalog";
 import type { ProfileDesk } from "#server/profile-desk";
 import type { Server } from "#server/server";
-import type { StreamTiming } from "#server/sse";
+import type { StreamTiming } from "#http/sse";
 import { openTestHost, type TestHost } from "./test-host";
 
 export interface RouteRequest {
@@ -76,7 +76,7 @@ export async function openRouteHarness(options: HarnessOptions = {}): Promise<Ro
     ...(options.streamTiming === undefined ? {} : { streamTiming: options.streamTiming }),
     ...(options.now === undefined ? {} : { now: options.now }),
   });
-  installServer(server);
+  fillSlot(Promise.resolve(server));
   const send = (handler: RouteHandler, request: RouteRequest = {}): Promise<Response> =>
     handler(toRequest(server, request), { params: Promise.resolve(request.params ?? {}) });
   return {
@@ -88,7 +88,7 @@ export async function openRouteHarness(options: HarnessOptions = {}): Promise<Ro
     },
     close: async () => {
       await server.close();
-      installServer(null);
+      fillSlot(undefined);
       rmSync(folder, { recursive: true, force: true });
     },
   };
