@@ -1,6 +1,6 @@
 /** The shapes of answers that are not views (contract 3.1 to 3.4); sessions and runs are `#protocol`'s. */
 import { z } from "zod";
-import { attachmentSchema, queueItemSchema } from "#protocol/events";
+import { attachmentSchema, fileChangeSchema, queueItemSchema } from "#protocol/events";
 import { runStateSchema } from "#protocol/run-view";
 import { goalSchema, pendingApprovalSchema, pendingClarifySchema, sessionSummarySchema } from "#protocol/session-shapes";
 
@@ -83,7 +83,8 @@ export type ModelList = z.infer<typeof modelListSchema>;
 export const commandSchema = z.looseObject({
   name: z.string(),
   aliases: z.array(z.string()),
-  args: z.unknown().optional(),
+  /** What may follow the name, e.g. `[title]`; empty for nothing. */
+  args: z.string(),
   description: z.string(),
   available: z.boolean(),
   reason: z.string().nullish(),
@@ -109,14 +110,14 @@ export const fileEntrySchema = z.looseObject({
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 export const filesSchema = z.discriminatedUnion("type", [
-  z.looseObject({ type: z.literal("dir"), path: z.string(), entries: z.array(fileEntrySchema) }),
+  z.looseObject({ type: z.literal("dir"), path: z.string(), entries: z.array(fileEntrySchema), truncated: z.boolean().optional() }),
   z.looseObject({
     type: z.literal("file"),
     path: z.string(),
     size: z.number(),
     mtime: z.number(),
-    content: z.string().nullable(),
-    encoding: z.string(),
+    content: z.string(),
+    encoding: z.enum(["utf8", "base64"]),
     truncated: z.boolean(),
   }),
 ]);
@@ -124,6 +125,40 @@ export type FilesAnswer = z.infer<typeof filesSchema>;
 /** Writing, making, moving and deleting: what is there now; its keys are the server's to add. */
 export const fileChangeAnswerSchema = z.looseObject({ path: z.string().optional(), mtime: z.number().optional() });
 export const uploadSchema = attachmentSchema;
+export const diffSchema = z.looseObject({
+  kind: z.string(),
+  /** Unified diff. */
+  diff: z.string(),
+  files: z.array(fileChangeSchema),
+  truncated: z.boolean(),
+});
+export type DiffAnswer = z.infer<typeof diffSchema>;
+export const fileSearchSchema = z.looseObject({
+  results: z.array(z.looseObject({ path: z.string(), type: z.string(), line: z.number().nullable(), text: z.string() })),
+  truncated: z.boolean(),
+});
+export type FileSearchAnswer = z.infer<typeof fileSearchSchema>;
+
+export const processListSchema = z.looseObject({
+  processes: z.array(
+    z.looseObject({
+      process_id: z.string(),
+      command: z.string(),
+      started_at: z.number(),
+      ended_at: z.number().nullable(),
+      exit_code: z.number().nullable(),
+    }),
+  ),
+});
+export type BackgroundProcess = z.infer<typeof processListSchema>["processes"][number];
+
+const usageSums = { runs: z.number(), input_tokens: z.number().nullable(), output_tokens: z.number().nullable(), cost_usd: z.number().nullable() };
+export const usageTotalsSchema = z.looseObject({
+  total: z.looseObject(usageSums),
+  days: z.array(z.looseObject({ day: z.string(), ...usageSums })),
+  models: z.array(z.looseObject({ provider: z.string().nullable(), model: z.string().nullable(), ...usageSums })),
+});
+export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
 export const healthSchema = z.looseObject({
   status: z.enum(["ok", "degraded"]),

@@ -52,8 +52,8 @@ export class PromptStore {
   }
 
   #set(promptId: string, answer: PromptAnswer): void {
-    const { [promptId]: _before, ...others } = this.store.getState().answers;
-    const kept = Object.entries(others).slice(-REMEMBERED);
+    const others = Object.entries(this.store.getState().answers).filter(([id]) => id !== promptId);
+    const kept = others.slice(-REMEMBERED);
     this.store.setState({ answers: { ...Object.fromEntries(kept), [promptId]: answer } });
   }
 }

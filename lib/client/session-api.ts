@@ -1,6 +1,6 @@
 /** Sessions and the ways to change their story (contract 3.2). */
 import { openedSessionSchema, sessionListSchema } from "#protocol/session-shapes";
-import { okSchema, searchSchema, sessionActionSchema, sessionAnswerSchema } from "./answers";
+import { okSchema, processListSchema, searchSchema, sessionActionSchema, sessionAnswerSchema } from "./answers";
 import { withQuery, type HttpClient } from "./http-client";
 
 export interface SessionListQuery {
@@ -23,12 +23,15 @@ export interface SessionBody {
 export interface SessionChange extends SessionBody {
   readonly pinned?: boolean;
   readonly archived?: boolean;
+  /** Null: the model's default. */
+  readonly reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
 }
 
 export type ExportFormat = "json" | "md" | "html";
 
 /** Deleting cancels what runs and waits for it. */
 const DELETE_TIMEOUT_MS = 40_000;
+const STOP_TIMEOUT_MS = 20_000;
 const IMPORT_TIMEOUT_MS = 120_000;
 
 export type SessionApi = ReturnType<typeof createSessionApi>;
@@ -54,6 +57,11 @@ export function createSessionApi(http: HttpClient) {
       http.call("POST", at(sessionId, "/compress"), sessionActionSchema, { body: focus === undefined ? {} : { focus } }),
     search: (text: string, signal?: AbortSignal) =>
       http.call("GET", withQuery("/api/sessions/search", { q: text }), searchSchema, signal === undefined ? {} : { signal }),
+    /** The person has seen the session up to this event (null: to its end); it is unread no more, on any device. */
+    markSeen: (sessionId: string, eventId: string | null) => http.call("POST", at(sessionId, "/seen"), okSchema, { body: { event_id: eventId } }),
+    processes: (sessionId: string) => http.call("GET", at(sessionId, "/processes"), processListSchema),
+    stopProcess: (sessionId: string, processId: string) =>
+      http.call("DELETE", at(sessionId, "/processes"), okSchema, { body: { process_id: processId }, timeout_ms: STOP_TIMEOUT_MS }),
     exportUrl: (sessionId: string, format: ExportFormat) => http.url(withQuery(at(sessionId, "/export"), { format })),
     /** `exported`: what a JSON export holds, parsed. */
     import: (exported: unknown) =>

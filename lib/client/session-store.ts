@@ -9,7 +9,7 @@ import { withOlderRuns } from "#fold/session-view";
 import type { SessionApi } from "./session-api";
 import type { Browser, Cancel } from "./browser";
 import type { ConnectionNews } from "./connection-news";
-import { OPENING, viewOf, withView, type SessionEntry } from "./session-entry";
+import { OPENING, viewOf, type SessionEntry } from "./session-entry";
 import { ShownSession } from "./shown-session";
 import type { TabWant } from "./tab-messages";
 

@@ -10,6 +10,7 @@ import {
   profileListSchema,
   projectAnswerSchema,
   projectListSchema,
+  usageTotalsSchema,
 } from "./answers";
 import { withQuery, type HttpClient } from "./http-client";
 
@@ -35,6 +36,7 @@ export function createSetupApi(http: HttpClient) {
     commands: () => http.call("GET", "/api/commands", commandListSchema),
     runCommand: (sessionId: string, text: string) =>
       http.call("POST", "/api/commands", commandAnswerSchema, { body: { session_id: sessionId, text }, timeout_ms: COMMAND_TIMEOUT_MS }),
+    usage: (days = 30) => http.call("GET", withQuery("/api/usage", { days }), usageTotalsSchema),
     health: () => http.call("GET", "/api/health", healthSchema, { timeout_ms: HEALTH_TIMEOUT_MS }),
     diagnostics: (sessionId?: string) => http.call("GET", withQuery("/api/diagnostics", { session_id: sessionId }), anySchema),
     login: (password: string) => http.call("POST", "/api/auth/login", anySchema, { body: { password } }),
