@@ -16,7 +16,7 @@ export const ROOMS = {
   workspace: ["protocol"],
   profiles: ["protocol"],
   agent: ["workspace", "profiles", "fold", "protocol"],
-  engines: ["agent", "profiles", "workspace", "fold", "protocol"],
+  engines: ["agent", "profiles", "workspace", "fold", "config", "protocol"],
   host: ["engines", "agent", "journal", "sessions", "fold", "db", "config", "profiles", "workspace", "protocol"],
   sessions: ["journal", "fold", "db", "profiles", "workspace", "protocol"],
   runner: ["host", "journal", "db", "sessions", "config", "engines", "http", "protocol", "fold"],

@@ -4,15 +4,8 @@
  * belong to the person; nothing of them is kept, save secrets and child variables, which writers need
  * without waiting and which are read again at every start.
  */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { RunFailureCode } from "#protocol/errors";
 import type { RunRequest } from "#protocol/run-request";
-import type { Settings } from "#config/settings";
-import { listProviders, providerSecrets, resolveModel } from "#agent/model/registry";
-import type { ProviderListing } from "#agent/model/registry";
-import type { LoadImage } from "#agent/model/model-port";
-import type { ModelSource } from "#agent/model/provider-settings";
 import type { MemoryPort } from "#agent/tools/memory";
 import type { SkillsPort } from "#agent/tools/skills";
 import type { ResolvedModel } from "#agent/run-context";

@@ -9,15 +9,14 @@
  * while observers only ever read the journal.
  */
 import type { RunEvent, RunEventBody } from "#protocol/events";
-import { TERMINAL_TYPES } from "#protocol/events";
 import { eventId } from "#protocol/cursor";
 import { LIFECYCLE } from "#protocol/status";
-import type { LifecycleMove, RunStatus } from "#protocol/status";
 import type { RunView } from "#protocol/run-view";
 import { foldRun } from "#fold/fold-run";
 import { joinBodies } from "#fold/join-deltas";
 import type { AppendSource, RunAppend } from "#journal/journal";
 import type { Redactor, StreamRedactor } from "#journal/redact";
+import { moveOf, numbered, sizeOf, streamKey, textOf, withText } from "./event-body";
 
 const HOLD_LIMIT_MS = 250;
 /** Above this much text that is not yet durable, whoever produces it waits. */
@@ -219,84 +218,4 @@ export class EventWriter implements AppendSource {
     });
     return { type: body.type, payload: { ...body.payload, calls } };
   }
-}
-
-const STATUS_MOVES: Readonly<Record<RunStatus, LifecycleMove>> = {
-  queued: "to_queued",
-  running: "to_running",
-  awaiting_approval: "to_awaiting_approval",
-  awaiting_clarify: "to_awaiting_clarify",
-  paused: "to_paused",
-  cancelling: "to_cancelling",
-  completed: "done",
-  cancelled: "cancelled",
-  failed: "error",
-  expired: "expire",
-};
-
-function moveOf(body: RunEventBody): LifecycleMove {
-  switch (body.type) {
-    case "status":
-      return STATUS_MOVES[body.payload.status];
-    case "done":
-    case "cancelled":
-    case "error":
-      return body.type;
-    default:
-      return "work";
-  }
-}
-
-function numbered(envelope: Omit<RunEvent, "type" | "payload" | "terminal">, body: RunEventBody, seq: number): RunEvent {
-  const terminal = TERMINAL_TYPES.has(body.type);
-  if (body.type === "done") return { ...envelope, terminal, type: body.type, payload: { ...body.payload, last_seq: seq } };
-  if (body.type === "cancelled") return { ...envelope, terminal, type: body.type, payload: { ...body.payload, last_seq: seq } };
-  return { ...envelope, terminal, ...body };
-}
-
-/** Streams of text that are redacted across their pieces; null for every other event. */
-function streamKey(body: RunEventBody): string | null {
-  switch (body.type) {
-    case "token.delta":
-      return `text:${body.payload.segment_id}`;
-    case "reasoning.delta":
-      return `reasoning:${body.payload.segment_id}`;
-    case "tool.updated":
-      if (body.payload.data !== undefined || body.payload.progress !== undefined) return null;
-      if (body.payload.stdout !== undefined && body.payload.stderr !== undefined) return null;
-      return `${body.payload.stdout === undefined ? "stderr" : "stdout"}:${body.payload.tool_call_id}`;
-    default:
-      return null;
-  }
-}
-
-function textOf(body: RunEventBody): string {
-  switch (body.type) {
-    case "token.delta":
-    case "reasoning.delta":
-      return body.payload.delta;
-    case "tool.updated":
-      return body.payload.stdout ?? body.payload.stderr ?? "";
-    default:
-      return "";
-  }
-}
-
-function withText(body: RunEventBody, text: string): RunEventBody {
-  switch (body.type) {
-    case "token.delta":
-      return { type: body.type, payload: { ...body.payload, delta: text } };
-    case "reasoning.delta":
-      return { type: body.type, payload: { ...body.payload, delta: text } };
-    case "tool.updated":
-      return { type: body.type, payload: { ...body.payload, ...(body.payload.stdout === undefined ? { stderr: text } : { stdout: text }) } };
-    default:
-      return body;
-  }
-}
-
-function sizeOf(body: RunEventBody): number {
-  const text = textOf(body).length;
-  if (text > 0) return text;
-  return body.type === "tool.done" ? body.payload.result.length : 200;
 }

@@ -7,6 +7,7 @@ import type { InStatement } from "@libsql/client";
 import { refused, succeeded } from "#protocol/control";
 import type { GoalAction, GoalResult, Outcome } from "#protocol/control";
 import { parseId } from "#protocol/ids";
+import { goalSchema } from "#protocol/session-shapes";
 import type { Goal } from "#protocol/session-shapes";
 import type { RunView } from "#protocol/run-view";
 import { judgeGoal } from "#agent/goal-judge";
@@ -181,8 +182,7 @@ export class SessionGoal {
 /** The goal as people see it; cleared is none. */
 export function shownGoal(goal: StoredGoal | null): Goal | null {
   if (goal === null || goal.status === "cleared") return null;
-  const { judge_failures: _, ...shown } = goal;
-  return shown;
+  return goalSchema.parse(goal);
 }
 
 function stateOf(goal: StoredGoal | null): GoalState {

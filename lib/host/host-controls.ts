@@ -10,6 +10,7 @@ import { parseId } from "#protocol/ids";
 import type { RunView } from "#protocol/run-view";
 import { compressibleRuns } from "#agent/compress";
 import type { BackgroundProcess } from "#agent/tools/background-processes";
+import { waitAtMost } from "./drain";
 import type { FollowUp } from "./follow-up";
 import { resolveRequest } from "./resolve-request";
 import type { RunHost } from "./run-host";
@@ -108,7 +109,7 @@ export class HostControls {
       const run = this.host.liveRun(session.active_run_id);
       if (run === undefined) return refused("conflict", "Another process owns this session's run. Stop it there.");
       await run.cancel("The session was deleted.");
-      await Promise.race([run.finished, bounded(QUIESCE_BOUND_MS)]);
+      await Promise.race([run.finished, waitAtMost(QUIESCE_BOUND_MS)]);
     }
     await this.host.dependencies.processes.stopSession(sessionId);
     return succeeded(null);
@@ -165,10 +166,4 @@ function unknownSession(): Outcome<never> {
 
 function atWork(runId: string): Outcome<never> {
   return refused("run_active", "This session is at work. Wait, or stop it first.", { active_stream_id: runId });
-}
-
-function bounded(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

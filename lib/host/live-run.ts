@@ -19,9 +19,8 @@ import type { RunOutcome } from "#agent/run-context";
 import type { StopReport } from "#agent/tools/tool-port";
 import type { EventWriter } from "./event-writer";
 import { closingEvents } from "./closing-events";
+import { withGrace } from "./stop-grace";
 
-/** After a stop the engine has this long to end by itself; then the run is settled without it. */
-const STOP_GRACE_MS = 12_000;
 const MAX_TIMER_MS = 2_000_000_000;
 
 export type EndReason = "completed" | "failed" | "interrupted" | "cancelled" | "interrupt";
@@ -245,21 +244,4 @@ export class LiveRun {
 
 export function notActive(message: string): ControlResult {
   return { accepted: false, status: "not-active", event_id: null, safe_message: message };
-}
-
-/** The engine's own end, or after a stop at the latest the grace time's. */
-async function withGrace(execution: Promise<RunOutcome>, signal: AbortSignal): Promise<RunOutcome> {
-  let timer: NodeJS.Timeout | null = null;
-  const grace = new Promise<RunOutcome>((resolve) => {
-    const arm = (): void => {
-      timer = setTimeout(() => resolve({ kind: "cancelled" }), STOP_GRACE_MS);
-    };
-    if (signal.aborted) arm();
-    else signal.addEventListener("abort", arm, { once: true });
-  });
-  try {
-    return await Promise.race([execution, grace]);
-  } finally {
-    if (timer !== null) clearTimeout(timer);
-  }
 }

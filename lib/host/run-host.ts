@@ -20,6 +20,7 @@ import { insertSession } from "#sessions/new-session";
 import type { RunOutcome } from "#agent/run-context";
 import { sweepMarked } from "#agent/tools/process-tree";
 import type { StopReport } from "#agent/tools/tool-port";
+import { drainRuns, STOP_BOUND_MS, waitAtMost } from "./drain";
 import { EventWriter } from "./event-writer";
 import { LiveRun, notActive } from "./live-run";
 import type { EndReason } from "./live-run";
@@ -169,16 +170,11 @@ export class RunHost {
     });
   }
 
-  /** No new runs; those that run get `graceMs`, then they are interrupted. Those that wait go on waiting with their next owner. */
+  /** No new runs; those that run get `graceMs`, then they are interrupted (see `drainRuns`). */
   async drain(graceMs: number): Promise<void> {
     this.draining = true;
-    const working = this.liveRuns().filter((run) => isWorking(run.view().status));
-    await Promise.race([Promise.all(working.map((run) => run.finished)), bounded(graceMs)]);
-    for (const run of this.liveRuns()) {
-      if (isWorking(run.view().status)) run.interrupt("Interrupted by a shutdown. What you see was kept.");
-    }
-    await Promise.race([Promise.all(this.liveRuns().filter((run) => isWorking(run.view().status)).map((run) => run.finished)), bounded(STOP_BOUND_MS)]);
-    await Promise.race([Promise.all([...this.endings]), bounded(STOP_BOUND_MS)]);
+    await drainRuns(() => this.liveRuns(), graceMs);
+    await Promise.race([Promise.all([...this.endings]), waitAtMost(STOP_BOUND_MS)]);
   }
 
   private async knownSession(id: string) {
@@ -256,16 +252,4 @@ export class RunHost {
     this.endings.add(following);
     void following.then(() => this.endings.delete(following));
   }
-}
-
-const STOP_BOUND_MS = 13_000;
-
-function isWorking(status: RunStatus): boolean {
-  return status === "running" || status === "cancelling";
-}
-
-function bounded(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { z } from "zod";
 import { afterEach, describe, expect, it } from "vitest";
 import { foldRunAll } from "#fold/fold-run";
 import { openPrompts } from "#fold/open-work";
@@ -18,6 +19,7 @@ import { openTestHost } from "#testing/test-host";
 import type { TestHost } from "#testing/test-host";
 import { until } from "#testing/until";
 
+const startedSchema = z.object({ ok: z.literal(true), value: z.object({ run_id: z.string() }) });
 const SCRIPT = ["say Two things need you.", "", "run rm -r one", "run rm -r two", "run echo plain > plain.txt", "", "say Done."].join("\n");
 
 let folder = "";
@@ -92,9 +94,7 @@ async function startInChild(message: string): Promise<string> {
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
   await lines.next();
   child.stdin?.write(`${JSON.stringify({ message })}\n`);
-  const answer: unknown = JSON.parse(String((await lines.next()).value));
-  expect(answer).toMatchObject({ ok: true });
-  return (answer as { value: { run_id: string } }).value.run_id;
+  return startedSchema.parse(JSON.parse(String((await lines.next()).value))).value.run_id;
 }
 
 /** What an observer of another process has seen by the time the run looks like this. */
