@@ -4,7 +4,7 @@
  * checkout changes them. It is written last, so that an interrupted build is stale.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot, readJson } from "./root.mjs";
 
@@ -21,6 +21,7 @@ const FILES = [
   "postcss.config.mjs",
   "tsconfig.json",
 ];
+const BUFFER_BYTES = 128 * 1024;
 const NOT_BUILT = /\.(test|fixture)\.tsx?$|^lib\/testing\//;
 
 export function buildIsFresh(stamp) {
@@ -32,11 +33,20 @@ export function currentStamp() {
   const hash = createHash("sha256");
   hash.update(`node ${process.versions.node.split(".")[0]} base path ${(process.env["HERMES_WEBUI_BASE_PATH"] ?? "").trim()}\n`);
   const files = [...FOLDERS.flatMap(filesIn), ...FILES.filter((file) => existsSync(inRoot(file)))];
-  for (const file of files.filter((name) => !NOT_BUILT.test(name)).sort()) {
-    const content = readFileSync(inRoot(file));
-    hash.update(`${file} ${content.length}\n`).update(content);
-  }
+  // One buffer for all files: the process that looks here lives on as the supervisor.
+  const buffer = Buffer.alloc(BUFFER_BYTES);
+  for (const file of files.filter((name) => !NOT_BUILT.test(name)).sort()) addFile(hash, file, buffer);
   return hash.digest("hex");
+}
+
+function addFile(hash, file, buffer) {
+  const descriptor = openSync(inRoot(file), "r");
+  try {
+    hash.update(`\n${file}\n`);
+    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer)) hash.update(buffer.subarray(0, size));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function forgetBuild() {

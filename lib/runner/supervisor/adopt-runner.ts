@@ -6,6 +6,7 @@
 import type { PidRecord } from "#config/pid-file";
 import { adoptProcess, stopProcess, type WatchedProcess } from "./child-process";
 import { probeHealth } from "./health-probe";
+import { httpGet } from "./http-get";
 import { poll } from "./wait";
 
 export interface RunnerThere {
@@ -50,16 +51,6 @@ async function whyNot(there: RunnerThere, signal: AbortSignal): Promise<string |
 }
 
 async function takesKey({ url, key }: RunnerThere): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/v1/capabilities`, {
-      headers: key === null ? {} : { authorization: `Bearer ${key}` },
-      redirect: "error",
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-    });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    // It does not answer any more: as good as another key.
-    return false;
-  }
+  const headers: Readonly<Record<string, string>> = key === null ? {} : { authorization: `Bearer ${key}` };
+  return (await httpGet(`${url}/v1/capabilities`, PROBE_TIMEOUT_MS, headers))?.status === 200;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { httpGet } from "./http-get";
 
 const HealthSchema = z.looseObject({
   status: z.string(),
@@ -12,19 +13,20 @@ export type ProbeResult =
   | { readonly answered: true; readonly health: Health }
   | { readonly answered: false; readonly reason: string };
 
-/** A health answer is small; more than this is not one. */
-const MAX_HEALTH_CHARACTERS = 256 * 1024;
-
 /** Asks a health route once; whatever is not a health answer within the time is a reason, never an exception. */
-export async function probeHealth(url: string, timeoutMs: number, headers: Readonly<Record<string, string>> = {}): Promise<ProbeResult> {
+export async function probeHealth(url: string, timeoutMs: number): Promise<ProbeResult> {
+  const answer = await httpGet(url, timeoutMs);
+  if (answer === null) return { answered: false, reason: "no answer" };
+  if (answer.status !== 200) return { answered: false, reason: `status ${answer.status}` };
+  const health = HealthSchema.safeParse(parseJson(answer.text));
+  return health.success ? { answered: true, health: health.data } : { answered: false, reason: "an answer of another shape" };
+}
+
+function parseJson(text: string): unknown {
   try {
-    const response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
-    const text = await response.text();
-    if (!response.ok) return { answered: false, reason: `status ${response.status}` };
-    if (text.length > MAX_HEALTH_CHARACTERS) return { answered: false, reason: "an answer of unlikely size" };
-    const health = HealthSchema.safeParse(JSON.parse(text));
-    return health.success ? { answered: true, health: health.data } : { answered: false, reason: "an answer of another shape" };
-  } catch (error) {
-    return { answered: false, reason: error instanceof SyntaxError ? "an answer that is no JSON" : "no answer" };
+    return JSON.parse(text);
+  } catch {
+    // No JSON: no health answer.
+    return null;
   }
 }

@@ -53,6 +53,9 @@ export function planStart(environment: Environment, options: StartOptions, insta
   }
   const shared = childEnvironment(wanted, settings, adapter, runnerUrl);
   const ownRunner = adapter === "runner-local" && runnerUrl !== null && isThisMachine(new URL(runnerUrl).hostname);
+  if (ownRunner && !runnerUrl.startsWith("http://")) {
+    return { ok: false, message: "HERMES_WEBUI_RUNNER_BASE_URL must begin with http:// for a runner on this machine." };
+  }
   if (ownRunner && !installation.runnerIsBuilt) return { ok: false, message: "There is no runner in this build; use --adapter legacy-direct." };
   return {
     ok: true,
