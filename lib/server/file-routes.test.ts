@@ -13,6 +13,7 @@ import { GET as search } from "../../app/api/files/search/route";
 import { POST as branch } from "../../app/api/sessions/[id]/branch/route";
 import { DELETE as removeSession } from "../../app/api/sessions/[id]/route";
 import { openRouteHarness, type RouteAnswer, type RouteHarness } from "#testing/route-harness";
+import { until } from "#testing/until";
 import { parseRange } from "./byte-range";
 import type { RouteHandler } from "./handle";
 
@@ -154,7 +155,7 @@ describe("uploads", () => {
     const id = String(first.json["attachment_id"]);
     await harness.server.runtime.adapter.startRun({ session_id: parent, message: "say hi", attachments: [id] });
     const { runs } = await harness.server.sessions.runs({ sessionId: parent, limit: 1, before: null });
-    for await (const _chunk of harness.server.journal.tailRun(runs[0]?.run_id ?? "", 0, AbortSignal.timeout(10_000)));
+    await until(async () => (await harness.server.runtime.adapter.getRun(runs[0]?.run_id ?? ""))?.terminal_state !== null);
     const branched = await harness.call(branch, { method: "POST", body: {}, params: { id: parent } });
     const copy = await harness.server.sessions.open({ sessionId: String(Object(branched.json["session"])["session_id"]), runs: 1, before: null });
     const copied = copy.runs[0]?.message?.attachments[0]?.attachment_id ?? "";

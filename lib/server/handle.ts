@@ -25,10 +25,10 @@ export interface RoutePlan<Params, Query, Body> {
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** `form`: the body is multipart, given as `form`. */
+  /** `form`: the body is multipart, given as `form`, at most 25 MiB. */
   readonly takes?: "json" | "form";
-  /** Bytes; 1 MiB unless said. */
-  readonly limit?: number;
+  /** `upload`: a JSON body of at most 25 MiB instead of 1. */
+  readonly size?: "upload";
   /** `public`: answered without login (the route looks at `call.known` itself). */
   readonly access?: "public";
   /** False: the answer belongs to this one request (a cookie) and is never repeated for a key. */
@@ -61,6 +61,8 @@ export interface RouteContext {
 }
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
+/** A form's own lines come on top of its file's bytes. */
+const FORM_LINES = 64 * 1024;
 const KEY = /^[\x21-\x7e][\x20-\x7e]{0,199}$/;
 
 export function handle<
@@ -108,8 +110,8 @@ async function answerCall<
   const search = new URL(request.url).searchParams;
   const params = parsed<Params>(plan.params, await context.params);
   const query = parsed<Query>(plan.query, queryRecord(search));
-  const form = plan.takes === "form" ? await readForm(request, plan.limit ?? UPLOAD_LIMIT) : null;
-  const value = changes && form === null ? await readJson(request, plan.limit ?? JSON_LIMIT) : {};
+  const form = plan.takes === "form" ? await readForm(request, UPLOAD_LIMIT + FORM_LINES) : null;
+  const value = changes && form === null ? await readJson(request, plan.size === "upload" ? UPLOAD_LIMIT : JSON_LIMIT) : {};
   const body = parsed<Body>(plan.body, value);
   const call = { request, server, params, query, body, form, search, caller: server.guards.caller(peer, request.headers), peer, known };
   const key = changes && plan.once !== false ? idempotencyKey(request.headers, value, plan.keyField) : null;
