@@ -51,23 +51,23 @@ export const searchSchema = z.object({
 });
 export type SearchHit = z.infer<typeof searchSchema>["results"][number];
 
-export const projectSchema = z.looseObject({ project_id: z.string(), name: z.string(), color: z.string().nullable() });
+const projectSchema = z.looseObject({ project_id: z.string(), name: z.string(), color: z.string().nullable() });
 export type Project = z.infer<typeof projectSchema>;
 export const projectListSchema = z.object({ projects: z.array(projectSchema) });
 export const projectAnswerSchema = z.object({ project: projectSchema });
 
-export const profileSchema = z.looseObject({ name: z.string(), home: z.string(), provider: z.string().nullable(), model: z.string().nullable() });
+const profileSchema = z.looseObject({ name: z.string(), home: z.string(), provider: z.string().nullable(), model: z.string().nullable() });
 export type Profile = z.infer<typeof profileSchema>;
 export const profileListSchema = z.object({ profiles: z.array(profileSchema) });
 export const profileAnswerSchema = z.object({ profile: profileSchema });
 
-export const modelSchema = z.looseObject({
+const modelSchema = z.looseObject({
   id: z.string(),
   name: z.string(),
   context_window: z.number().nullable(),
   supports: z.looseObject({ tools: z.boolean().nullable(), reasoning: z.boolean().nullable(), images: z.boolean().nullable() }),
 });
-export const providerSchema = z.looseObject({
+const providerSchema = z.looseObject({
   id: z.string(),
   name: z.string(),
   available: z.boolean(),
@@ -80,7 +80,7 @@ export const modelListSchema = z.looseObject({
 });
 export type ModelList = z.infer<typeof modelListSchema>;
 
-export const commandSchema = z.looseObject({
+const commandSchema = z.looseObject({
   name: z.string(),
   aliases: z.array(z.string()),
   /** What may follow the name, e.g. `[title]`; empty for nothing. */
@@ -101,7 +101,7 @@ export const commandAnswerSchema = z.looseObject({
 });
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-export const fileEntrySchema = z.looseObject({
+const fileEntrySchema = z.looseObject({
   name: z.string(),
   path: z.string(),
   type: z.string(),

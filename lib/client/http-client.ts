@@ -47,7 +47,7 @@ export function clientFailure(code: keyof typeof WORDS, status = 0): ApiFailure 
 }
 
 /** The failure that an error answer tells, whatever its body is. */
-export function failureOf(status: number, body: unknown): ApiFailure {
+function failureOf(status: number, body: unknown): ApiFailure {
   const parsed = errorBodySchema.safeParse(body);
   if (!parsed.success) {
     const code = codeOfStatus(status);

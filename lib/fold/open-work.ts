@@ -33,8 +33,3 @@ export function currentStepCalls(view: RunView): readonly PartOf<"tool">[] {
   const newest = calls.at(-1);
   return newest === undefined ? [] : calls.filter((call) => call.message_id === newest.message_id);
 }
-
-/** Steers that were accepted and not yet given to the model, oldest first. */
-export function waitingSteers(view: RunView): readonly PartOf<"steer">[] {
-  return view.parts.filter((part): part is PartOf<"steer"> => part.type === "steer" && !part.applied);
-}

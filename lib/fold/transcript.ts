@@ -49,7 +49,7 @@ function triesBefore(runs: readonly RunView[], index: number): number {
 }
 
 /** Parts in their order; the todo and the error that ended the run are blocks of their own. */
-export function blocksOf(parts: readonly ViewPart[]): readonly TurnBlock[] {
+function blocksOf(parts: readonly ViewPart[]): readonly TurnBlock[] {
   const blocks: TurnBlock[] = [];
   let work: (PartOf<"tool"> | PartOf<"reasoning">)[] = [];
   for (const part of parts) {
