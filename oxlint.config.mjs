@@ -12,7 +12,7 @@ export default {
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "node", "react", "jsx-a11y", "promise"],
   jsPlugins: [fileURLToPath(new URL("./lint/plugin.mjs", import.meta.url))],
   categories: { correctness: "error" },
-  ignorePatterns: ["node_modules", ".next", "dist", "drizzle", "public"],
+  ignorePatterns: [".*", "node_modules", ".next", "dist", "drizzle", "public"],
   rules: {
     eqeqeq: ["error", "always", { null: "ignore" }],
     "max-lines": ["error", { max: 250, skipBlankLines: false, skipComments: false }],
@@ -22,7 +22,7 @@ export default {
     "no-empty": ["error", { allowEmptyCatch: false }],
     "no-restricted-imports": ["error", { patterns: BASE_IMPORT_PATTERNS }],
     "no-restricted-properties": ["error", NO_EXIT],
-    "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
     "no-var": "error",
     "no-warning-comments": ["error", { terms: ["todo:", "todo(", "fixme", "xxx", "hack:"], location: "anywhere" }],
     "import/no-cycle": "error",

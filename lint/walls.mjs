@@ -37,7 +37,7 @@ function patternsOf(room) {
 }
 
 /** A regular expression for the texts that begin with none of the prefixes (after an anchor). */
-export function anythingBut(prefixes) {
+function anythingBut(prefixes) {
   const branches = new Map();
   for (const prefix of prefixes) {
     const first = prefix.charAt(0);

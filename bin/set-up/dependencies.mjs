@@ -44,7 +44,7 @@ function npmCommand() {
 }
 
 /** npm needs a home for its cache; where there is none it gets a temporary one. */
-export function npmEnvironment(environment) {
+function npmEnvironment(environment) {
   const home = environment["HOME"] ?? "";
   if (home !== "" && isWritable(home)) return environment;
   const place = join(tmpdir(), `hermes-webui-npm-${process.getuid?.() ?? "user"}`);

@@ -19,7 +19,7 @@ export interface LogFileLimits {
   readonly kept: number;
 }
 
-export const DEFAULT_LOG_FILE_LIMITS: LogFileLimits = { maxBytes: 5 * 1024 * 1024, kept: 2 };
+const DEFAULT_LOG_FILE_LIMITS: LogFileLimits = { maxBytes: 5 * 1024 * 1024, kept: 2 };
 
 export function openLogFile(path: string, limits: LogFileLimits = DEFAULT_LOG_FILE_LIMITS): LogFile {
   let file: number | null = null;

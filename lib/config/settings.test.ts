@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readBasePath } from "./build-settings";
 import { knownSecrets } from "./known-secrets";
 import { type Environment, readSettings, type Settings } from "./settings";
 
@@ -134,4 +135,10 @@ describe("a wrong value is one line that names the variable, says what is allowe
     expect(readSettings({ HERMES_WEBUI_HOST: "0.0.0.0", HERMES_WEBUI_PASSWORD: "long enough" }).ok).toBe(true);
     for (const host of ["localhost", "127.0.0.9", "::1"]) expect(readSettings({ HERMES_WEBUI_HOST: host }).ok).toBe(true);
   });
+});
+
+test("a build reads the path prefix alone, and refuses a wrong one by its name", () => {
+  expect(readBasePath({ HERMES_WEBUI_BASE_PATH: " desk/ ", HERMES_WEBUI_PORT: "x" })).toBe("/desk");
+  expect(readBasePath({})).toBe("");
+  expect(() => readBasePath({ HERMES_WEBUI_BASE_PATH: "/a b" })).toThrow(/^HERMES_WEBUI_BASE_PATH must be /);
 });

@@ -133,7 +133,7 @@ function runnerPlan(url: string, { root }: Installation, environment: Environmen
 }
 
 /** Where this machine reaches what listens there: "every interface" is reached by loopback. */
-export function originOf({ host, port }: Pick<Settings, "host" | "port">): string {
+function originOf({ host, port }: Pick<Settings, "host" | "port">): string {
   if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
   if (host === "::") return `http://[::1]:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
