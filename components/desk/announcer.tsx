@@ -1,0 +1,35 @@
+import type { SessionView } from "#fold/session-view";
+import { activeRun, newestRun, promptsOf } from "#fold/session-selectors";
+import { outcomeOf } from "#fold/transcript";
+import { useNow } from "../look/use-now";
+import { outcomeWords } from "../transcript/outcome-words";
+
+const SOON_S = 60;
+
+/**
+ * Sentences for those who hear the page; the transcript itself is silent, since a log would read each
+ * token. A prompt is told once, and again a minute before it runs out.
+ */
+export function Announcer({ view }: { readonly view: SessionView }) {
+  const [prompt] = promptsOf(view);
+  const expires = prompt?.expires_at ?? null;
+  const now = useNow(expires !== null, 5);
+  const soon = expires !== null && expires - now <= SOON_S ? ", one minute is left" : "";
+  return (
+    <div aria-live="polite" className="sr-only">
+      {sentence(view)}
+      {soon}
+    </div>
+  );
+}
+
+function sentence(view: SessionView): string {
+  const [prompt] = promptsOf(view);
+  if (prompt?.type === "approval") return `Waiting for your approval: ${prompt.summary}`;
+  if (prompt?.type === "clarify") return `Waiting for your answer: ${prompt.questions[0]?.question ?? ""}`;
+  if (activeRun(view) !== null) return "The agent works";
+  const newest = newestRun(view);
+  if (newest === null) return "";
+  const outcome = outcomeOf(newest);
+  return outcome === null ? "The agent has answered" : outcomeWords(outcome).title;
+}
