@@ -86,8 +86,8 @@ describe("commands", () => {
   test("settings are told without an argument and changed with one", async () => {
     expect((await type("/title")).json).toMatchObject({ message: expect.stringContaining("Talk") });
     expect((await type("/title Kites")).json).toMatchObject({ data: { title: "Kites" } });
-    expect((await type("/model")).json).toMatchObject({ message: expect.stringContaining("demo/practice") });
-    expect((await type("/model fam:27b-q8_0")).json).toMatchObject({ data: { model: "fam:27b-q8_0" } });
+    expect((await type("/model")).json).toMatchObject({ message: "The model is demo/demo." });
+    expect((await type("/model demo/demo")).json).toMatchObject({ data: { provider: "demo", model: "demo" } });
     expect(await type("/model nobody")).toMatchObject({ status: 400, json: { error: { code: "invalid_request" } } });
     expect((await type("/profile")).json).toMatchObject({ data: { profile: "default" } });
     expect(await type("/profile nobody")).toMatchObject({ status: 400, json: { error: { code: "invalid_request" } } });

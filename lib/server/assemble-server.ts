@@ -5,7 +5,6 @@ import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
 import { createIdFactory, type CreateId } from "#protocol/ids";
 import type { Runtime } from "#runtime/runtime-adapter";
-import type { SessionDefaults } from "#sessions/session-defaults";
 import { ACTIVE_SQL, type SessionsRoom } from "#sessions/sessions-room";
 import { AttachmentDesk } from "./attachment-desk";
 import { Auth } from "./auth";
@@ -15,9 +14,10 @@ import { Guards } from "./guards";
 import { IdempotentAnswers } from "./idempotency";
 import { ListWatch } from "./list-watch";
 import { Metrics } from "./metrics";
-import type { ModelCatalog } from "./model-catalog";
+import { ModelCatalog } from "./model-catalog";
 import { Peers } from "./peers";
-import type { ProfileDesk } from "./profile-desk";
+import { createSessionDefaults } from "./profile-defaults";
+import { ProfileDesk } from "./profile-desk";
 import { RecentErrors } from "./recent-errors";
 import type { Server } from "./server";
 import { createProjectDesk, createSessionDesk } from "./session-desk";
@@ -31,9 +31,6 @@ export interface ServerParts {
   readonly database: Database;
   readonly journal: Journal;
   readonly runtime: Runtime;
-  readonly defaults: SessionDefaults;
-  readonly profiles: ProfileDesk;
-  readonly models: ModelCatalog;
   /** Closes what the parts hold, after the streams. */
   readonly closeParts: () => Promise<void>;
   /** For tests. */
@@ -43,18 +40,21 @@ export interface ServerParts {
 }
 
 export function assembleServer(parts: ServerParts): Server {
-  const { version, settings, logger, database, journal, runtime, defaults, profiles, models } = parts;
+  const { version, settings, logger, database, journal, runtime } = parts;
   const now = parts.now ?? (() => Date.now() / 1000);
   const createId = parts.createId ?? createIdFactory();
   const room: SessionsRoom = { database, journal, createId, now };
   const streams = new StreamGauge();
   const attachments = new AttachmentDesk({ database, stateDirectory: settings.stateDirectory, createId, now });
+  const defaults = createSessionDefaults(settings);
+  const models = new ModelCatalog(settings);
   let closed: Promise<void> | null = null;
   return {
-    ...{ version, settings, logger, database, journal, runtime, profiles, models, streams, attachments },
+    ...{ version, settings, logger, database, journal, runtime, models, streams, attachments },
     startedAt: now(),
     sessions: createSessionDesk({ room, defaults, runtime, attachments }),
     projects: createProjectDesk(room),
+    profiles: new ProfileDesk(settings.hermesHome, room),
     files: new FileDesk({ database }),
     commands: createCommandDesk({ room, defaults, runtime, copyAttachment: attachments.copy, nameModel: (profile, name) => models.name(profile, name) }),
     guards: new Guards(settings),

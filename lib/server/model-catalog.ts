@@ -1,29 +1,58 @@
-/** The models that a profile can use, as routes and commands ask for them. */
+/**
+ * The models that a profile can use, as routes and commands ask for them. Keys come from the settings
+ * and the profile's `.env`, read anew each time; asking a provider is bounded by its own limits.
+ */
+import { listProviders, resolveModel, type ProviderListing } from "#agent/model/registry";
 import type { ModelNaming } from "#commands/command";
+import type { Settings } from "#config/settings";
+import { readConfig } from "#profiles/config-file";
+import { readEnvFile } from "#profiles/env-file";
+import { requireProfile } from "#profiles/home";
 
-export interface CatalogModel {
-  readonly id: string;
-  readonly name: string;
-  readonly context_window: number | null;
-  readonly supports: { readonly tools: boolean; readonly reasoning: boolean; readonly images: boolean };
-}
+type ModelSource = Parameters<typeof listProviders>[0];
 
-export interface CatalogProvider {
-  readonly id: string;
-  readonly name: string;
-  readonly available: boolean;
-  readonly reason?: string;
-  readonly models: readonly CatalogModel[];
-}
+const NAME_BOUND_MS = 2_000;
 
-export interface ModelListing {
-  readonly providers: readonly CatalogProvider[];
-  readonly default: { readonly provider: string; readonly model: string | null };
-}
+export class ModelCatalog {
+  readonly #settings: Settings;
 
-export interface ModelCatalog {
-  /** Everything that `GET /api/models` tells; takes at most a few seconds. Throws `profile_not_found`. */
-  list(profile: string, signal: AbortSignal): Promise<ModelListing>;
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** What `GET /api/models` tells. Throws `profile_not_found`. */
+  async list(profile: string, signal: AbortSignal): Promise<ProviderListing> {
+    return listProviders(await this.#source(profile), signal);
+  }
+
   /** The model that a name means for a profile; null: the one that is used when none is named. */
-  name(profile: string, name: string | null): Promise<ModelNaming>;
+  async name(profile: string, name: string | null): Promise<ModelNaming> {
+    const found = await resolveModel(
+      await this.#source(profile),
+      { provider: null, model: name },
+      { load_image: () => Promise.resolve(null), signal: AbortSignal.timeout(NAME_BOUND_MS) },
+    );
+    return found.ok ? { ok: true, provider: found.provider, model: found.model } : { ok: false, message: found.message };
+  }
+
+  async #source(profile: string): Promise<ModelSource> {
+    const home = await requireProfile(this.#settings.hermesHome, profile);
+    const [{ config }, env] = await Promise.all([readConfig(home), readEnvFile(home)]);
+    return { env: { ...environmentOf(this.#settings), ...env }, config };
+  }
+}
+
+function environmentOf({ model, providers }: Settings): Readonly<Record<string, string | undefined>> {
+  return {
+    HERMES_MODEL: model.model ?? undefined,
+    HERMES_MODEL_PROVIDER: model.provider ?? undefined,
+    HERMES_MODEL_BASE_URL: model.baseUrl ?? undefined,
+    HERMES_MODEL_API_KEY: model.apiKey ?? undefined,
+    OPENAI_API_KEY: providers.openaiApiKey ?? undefined,
+    ANTHROPIC_API_KEY: providers.anthropicApiKey ?? undefined,
+    GOOGLE_GENERATIVE_AI_API_KEY: providers.googleApiKey ?? undefined,
+    OPENROUTER_API_KEY: providers.openrouterApiKey ?? undefined,
+    OLLAMA_HOST: providers.ollamaUrl ?? undefined,
+    LMSTUDIO_HOST: providers.lmstudioUrl ?? undefined,
+  };
 }

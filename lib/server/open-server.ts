@@ -10,8 +10,6 @@ import { createRedactor } from "#journal/redact";
 import { AppError } from "#protocol/errors";
 import { buildRuntime } from "#runtime/build-runtime";
 import { assembleServer } from "./assemble-server";
-import { openModelCatalog } from "./open-model-catalog";
-import { openProfileDesk } from "./open-profile-desk";
 import type { Server } from "./server";
 import { StartFailure } from "./start-failure";
 
@@ -35,10 +33,8 @@ async function openOn(database: Database, settings: Settings, version: string): 
   const { text: redact } = createRedactor(() => knownSecrets(settings, settings.runner.apiKey));
   const logger = createLogger({ process: "web", stateDirectory: settings.stateDirectory, level: settings.logLevel, redact });
   const { runtime, journal } = await buildRuntime({ settings, database, logger, version });
-  const profiles = openProfileDesk(settings);
   return assembleServer({
     ...{ version, settings, logger, database, journal, runtime },
-    ...{ profiles: profiles.desk, defaults: profiles.defaults, models: openModelCatalog(settings) },
     closeParts: async () => {
       await runtime.close();
       await journal.close();

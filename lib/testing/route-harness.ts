@@ -1,20 +1,17 @@
 /**
  * Routes on a real database file with a real host in this process: a request goes in as the framework
- * would hand it over, the answer comes out. Only profiles and the list of models are stand-ins.
+ * would hand it over, the answer comes out.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { readSettings, type Environment } from "#config/settings";
-import { AppError } from "#protocol/errors";
 import { createInProcessRuntime } from "#runtime/in-process-runtime";
 import type { Runtime } from "#runtime/runtime-adapter";
 import { assembleServer } from "#server/assemble-server";
 import type { RouteHandler } from "#server/handle";
 import { fillSlot } from "#server/process-slot";
-import type { ModelCatalog } from "#server/model-catalog";
-import type { ProfileDesk } from "#server/profile-desk";
 import type { Server } from "#server/server";
 import type { StreamTiming } from "#http/sse";
 import { openTestHost, type TestHost } from "./test-host";
@@ -56,12 +53,10 @@ export interface HarnessOptions {
 
 export async function openRouteHarness(options: HarnessOptions = {}): Promise<RouteHarness> {
   const folder = mkdtempSync(join(tmpdir(), "routes-"));
-  const read = readSettings({ HERMES_HOME: join(folder, "home"), HERMES_WEBUI_STATE_DIR: folder, ...options.env });
+  const read = readSettings({ HERMES_HOME: join(folder, "home"), HERMES_WEBUI_STATE_DIR: folder, HERMES_WORKSPACE: join(folder, "workspace"), ...options.env });
   if (!read.ok) throw new Error(read.message);
   const host = await openTestHost({ folder });
   const runtime = createInProcessRuntime({ mode: "legacy-direct", open: host, journal: host.journal, version: "0.0.0" });
-  const workspace = join(folder, "workspace");
-  mkdirSync(workspace, { recursive: true });
   const server = assembleServer({
     version: "0.0.0",
     settings: read.settings,
@@ -69,9 +64,6 @@ export async function openRouteHarness(options: HarnessOptions = {}): Promise<Ro
     database: host.database,
     journal: host.journal,
     runtime: options.wrapRuntime?.(runtime) ?? runtime,
-    defaults: { profile: (name) => Promise.resolve(name === "default" ? { workspace: null } : null), workspace: () => Promise.resolve(workspace) },
-    profiles: createProfiles(folder),
-    models: MODELS,
     closeParts: () => host.shut(),
     ...(options.streamTiming === undefined ? {} : { streamTiming: options.streamTiming }),
     ...(options.now === undefined ? {} : { now: options.now }),
@@ -109,21 +101,3 @@ function plainBody(body: unknown): BodyInit | null {
   if (typeof body === "string" || body instanceof FormData || body instanceof ReadableStream) return body;
   return body instanceof Uint8Array ? new Uint8Array(body) : null;
 }
-
-function createProfiles(folder: string): ProfileDesk {
-  const only = { name: "default", home: join(folder, "home"), provider: null, model: null };
-  const unknown = (): Promise<never> => Promise.reject(new AppError("profile_not_found", "There is no profile of this name."));
-  return {
-    list: () => Promise.resolve([only]),
-    read: (name) => (name === "default" ? Promise.resolve(only) : unknown()),
-    create: (name) => Promise.resolve({ ...only, name }),
-    patch: (name) => (name === "default" ? Promise.resolve(only) : unknown()),
-    remove: unknown,
-  };
-}
-
-const MODELS: ModelCatalog = {
-  list: () => Promise.resolve({ providers: [], default: { provider: "demo", model: "practice" } }),
-  name: (_profile, name) =>
-    Promise.resolve(name === "nobody" ? { ok: false, message: "No provider has this model." } : { ok: true, provider: "demo", model: name ?? "practice" }),
-};
