@@ -4,10 +4,19 @@ import { listenForInterruption } from "./set-up/interruption.mjs";
 import { setUpToTest } from "./set-up/set-up.mjs";
 
 const interruption = listenForInterruption();
-await setUpToTest(interruption.signal);
-const results = await runChecks(interruption.signal);
-for (const { name, ok, seconds, detail } of results) {
-  console.log(`${ok ? "✓" : "✗"} ${name} (${seconds} s)`);
-  if (!ok) console.log(detail.trimEnd());
+process.exitCode = await check();
+
+async function check() {
+  try {
+    await setUpToTest(interruption.signal);
+  } catch (error) {
+    console.error(error.message);
+    return 1;
+  }
+  const results = await runChecks(interruption.signal);
+  for (const { name, ok, seconds, detail } of results) {
+    console.log(`${ok ? "✓" : "✗"} ${name} (${seconds} s)`);
+    if (!ok) console.log(detail.trimEnd());
+  }
+  return interruption.exitCode() || (results.every(({ ok }) => ok) ? 0 : 1);
 }
-process.exitCode = interruption.exitCode() || (results.every(({ ok }) => ok) ? 0 : 1);

@@ -20,9 +20,10 @@ import type { StartPlan } from "./start-plan";
 import type { StartRequest } from "./start-request";
 import { listenForStop, type StopListener } from "./stop-signals";
 import { Supervisor, type SupervisorOutcome } from "./supervisor";
-import { poll } from "./wait";
+import { aborted, poll, wait } from "./wait";
 
 const USUALLY_READY_WITHIN_MS = 30_000;
+const EXPLAIN_WAITING_AFTER_MS = 1500;
 
 /** Runs until it is stopped; answers the exit code. */
 export async function startSupervisor(plan: StartPlan, options: StartOptions, request: StartRequest): Promise<number> {
@@ -51,9 +52,10 @@ async function superviseClaimed(plan: StartPlan, options: StartOptions, request:
   const over = new AbortController();
   try {
     const announced = announceReady(plan, supervisor, AbortSignal.any([signals.stop, over.signal]), options, request);
+    const explained = explainWaiting(signals.stop, over.signal, request);
     const outcome = await supervisor.run(signals);
     over.abort();
-    await announced;
+    await Promise.all([announced, explained]);
     return await tellOutcome(outcome, plan, redact, request);
   } finally {
     process.off(RESTART_WEB_SIGNAL, onRestart);
@@ -98,6 +100,13 @@ async function announceReady(plan: StartPlan, supervisor: Supervisor, signal: Ab
   if (usable === null) return;
   request.print(`Ready on ${plan.url}`);
   if (options.open) openBrowser(plan.url, request.complain);
+}
+
+/** A stop that takes long waits for runs; who sits in front of it should know, and know the way out. */
+async function explainWaiting(stop: AbortSignal, over: AbortSignal, request: StartRequest): Promise<void> {
+  await aborted(AbortSignal.any([stop, over]));
+  await wait(EXPLAIN_WAITING_AFTER_MS, over);
+  if (!over.aborted) request.complain("Waiting for what still runs, at most half a minute; Ctrl-C again ends it now.");
 }
 
 async function tellOutcome(outcome: SupervisorOutcome, plan: StartPlan, redact: (text: string) => string, request: StartRequest): Promise<number> {
