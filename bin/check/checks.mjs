@@ -17,7 +17,7 @@ export async function runChecks(signal) {
     types: () => runTool(signal, "node_modules/typescript/bin/tsc", "--noEmit", "--pretty", "false"),
     lint: () => runTool(signal, "node_modules/oxlint/bin/oxlint", "-c", "oxlint.config.mjs", "--format=unix", `--threads=${availableParallelism()}`),
     "planted violations": checkPlantedViolations,
-    "dead code": () => runTool(signal, "node_modules/knip/bin/knip.js", "--no-progress", "--cache", "--cache-location", ".cache/knip"),
+    "dead code": () => runTool(signal, "node_modules/knip/bin/knip.js", "--no-progress"),
     engines: async () => resultOf(checkEngines()),
   };
   return Promise.all(Object.entries(parts).map(([name, check]) => timed(name, check)));

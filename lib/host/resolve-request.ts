@@ -32,13 +32,6 @@ export interface RunDefaults {
   workspace(): Promise<string>;
 }
 
-export interface ResolvedStart {
-  readonly request: RunRequest;
-  /** Null: a session has to be made. */
-  readonly session: SessionRow | null;
-  readonly namedModel: boolean;
-}
-
 export interface ResolveInput {
   readonly asked: StartRunRequest;
   readonly session: SessionRow | null;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DatabaseError } from "#db/database-error";
 import { runOther } from "#db/database.fixture";
-import { collectIds, done, idsUpTo, openWorkbench, startRun, TestWriter, token, type Workbench } from "./journal.fixture";
+import { collectIds, done, idsUpTo, openWorkbench, startRun, type TestWriter, token, type Workbench } from "./journal.fixture";
 
 let bench: Workbench;
 afterEach(() => bench.close());

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { ErrorCode } from "./errors";
-import { answersSchema, approvalChoiceSchema, queueItemSchema, queueModeSchema } from "./events";
+import { answersSchema, approvalChoiceSchema, queueModeSchema } from "./events";
 import { goalSchema } from "./session-shapes";
 import { controlSchema, runStatusSchema } from "./status";
 
@@ -108,4 +108,3 @@ export const goalResultSchema = z.object({
   started: runStartResultSchema.nullable(),
 });
 export type GoalResult = z.infer<typeof goalResultSchema>;
-export const queueListSchema = z.object({ items: z.array(queueItemSchema) });

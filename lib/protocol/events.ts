@@ -277,7 +277,6 @@ export const sessionEventBodySchema = z.discriminatedUnion("type", [
   body("session.deleted", z.looseObject({})),
 ]);
 export type SessionEventBody = z.infer<typeof sessionEventBodySchema>;
-export type SessionEventType = SessionEventBody["type"];
 
 const envelopeShape = {
   event_id: z.string(),

@@ -9,7 +9,6 @@ export const ID_PREFIXES = ["ses", "run", "turn", "msg", "seg", "call", "apr", "
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 export type Id<P extends IdPrefix = IdPrefix> = `${P}_${string}`;
 export type SessionId = Id<"ses">;
-export type RunId = Id<"run">;
 
 /** Makes ids; injected so that tests can fake it. */
 export type CreateId = <P extends IdPrefix>(prefix: P) => Id<P>;

@@ -15,7 +15,7 @@ import { failureOfAnswerError, failureOfHttp, failureOfTransport, providerFailur
 import { sdkPrompt, sdkTools, type CallOptions, type LanguageModel, type ProviderOptions } from "./sdk-prompt";
 import { settleAnswer, type AnswerFacts, type FinishReason } from "./settle-answer";
 import type { DraftCall } from "./tool-call-buffer";
-import { findTransportError, TransportError } from "./transport-error";
+import { findTransportError, type TransportError } from "./transport-error";
 
 export interface SdkEndpoint {
   readonly provider: string;

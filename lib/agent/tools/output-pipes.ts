@@ -43,14 +43,14 @@ function openEnds(place: string): Ends {
   }
 }
 
-function fifoPipes(out: Ends, err: Ends): OutputPipes {
+function fifoPipes(out: Ends, errors: Ends): OutputPipes {
   return {
-    stdio: ["ignore", out.writer, err.writer],
+    stdio: ["ignore", out.writer, errors.writer],
     attach(child) {
       closeSync(out.writer);
-      closeSync(err.writer);
+      closeSync(errors.writer);
       const stdout = new Socket({ fd: out.reader, readable: true, writable: false });
-      const stderr = new Socket({ fd: err.reader, readable: true, writable: false });
+      const stderr = new Socket({ fd: errors.reader, readable: true, writable: false });
       if (child !== null) return { stdout, stderr };
       stdout.destroy();
       stderr.destroy();
@@ -71,7 +71,7 @@ export async function openOutputPipes(mark: ChildMark): Promise<OutputPipes> {
   if (process.platform !== "linux") return nodePipes();
   const folder = await mkdtemp(path.join(tmpdir(), pipeFolderName(mark)));
   try {
-    const places = [path.join(folder, "out"), path.join(folder, "err")] as const;
+    const places = [path.join(folder, "out"), path.join(folder, "errors")] as const;
     if (!(await makeFifos(places))) return nodePipes();
     const out = openEnds(places[0]);
     try {

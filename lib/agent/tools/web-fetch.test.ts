@@ -1,5 +1,5 @@
+import { z } from "zod";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAddressGuard } from "./address-guard";
@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<Site> {
     listener(asked, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = z.object({ port: z.number() }).parse(server.address());
   return { port, hits: () => hits, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))) };
 }
 
