@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#db/database";
 import { AppError } from "#protocol/errors";
+import { asAppError } from "./as-app-error";
 
 const KEPT_S = 24 * 60 * 60;
 /** Status of a row whose work has begun and not answered. */
@@ -64,9 +65,21 @@ export class IdempotentAnswers {
     if (kept !== null && kept.status !== RESERVED) return { status: kept.status, body: kept.body };
     const reserved = kept?.body ?? request.reserve?.() ?? null;
     if (kept === null && reserved !== null) await this.#keep(request, { status: RESERVED, body: reserved });
-    const answer = await work(reserved);
+    const answer = await this.#work(request, reserved, work);
     if (answer.status >= 200 && answer.status < 300) await this.#keep(request, answer);
+    else if (reserved !== null && answer.status < 500) await this.#release(request);
     return answer;
+  }
+
+  /** A refusal frees the key again. What may have happened all the same (no answer in time) keeps its reservation. */
+  async #work(request: IdempotentRequest, reserved: string | null, work: (reserved: string | null) => Promise<KeptAnswer>): Promise<KeptAnswer> {
+    try {
+      return await work(reserved);
+    } catch (error) {
+      const known = asAppError(error);
+      if (reserved !== null && known !== null && known.status < 500) await this.#release(request);
+      throw error;
+    }
   }
 
   async #find({ route, key }: IdempotentRequest): Promise<(KeptAnswer & { readonly bodyHash: string }) | null> {
@@ -76,6 +89,10 @@ export class IdempotentAnswers {
     });
     const row = rows[0];
     return row === undefined ? null : { bodyHash: String(row["body_hash"]), status: Number(row["status"]), body: String(row["answer"]) };
+  }
+
+  async #release({ route, key }: IdempotentRequest): Promise<void> {
+    await this.#database.execute({ sql: "DELETE FROM idempotency WHERE route = ? AND key = ? AND status = ?", args: [route, key, RESERVED] });
   }
 
   async #keep({ route, key, bodyHash }: IdempotentRequest, answer: KeptAnswer): Promise<void> {
@@ -100,9 +117,8 @@ export function hashBody(value: unknown, without: string | null): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value ?? null;
-  return Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, item]) => [key, sorted(item)]);
+  // Entries in a wrapper of their own: an object must not look like a list.
+  return { entries: Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, item]) => [key, sorted(item)]) };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,9 +1,8 @@
-/** Why the server cannot start, as one line for the person who starts it: no stack, which would say nothing to them. */
+/** Why the server cannot start, as one line for the person who starts it. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
 
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.stack = message;
   }
 }

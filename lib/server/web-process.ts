@@ -6,21 +6,31 @@
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { z } from "zod";
 import { removePidFile, writePidFile } from "#config/pid-file";
 import { startServer } from "./composition";
 import type { Server } from "./server";
+import { StartFailure } from "./start-failure";
 
 const SHUTDOWN_MS = 4_000;
 const FORCE_MS = 4_700;
 
 export async function startProcess(version: string): Promise<void> {
-  const server = await startServer(version);
+  const server = await startServer(version).catch(failStart);
   server.peers.watch();
   const { stateDirectory, host, port, basePath } = server.settings;
   writePidFile(stateDirectory, "web", webUrl(host, port, basePath));
   correctAddress(server);
   for (const signal of ["SIGTERM", "SIGINT"] as const) endOn(signal, server);
+}
+
+/** One line for what the person can mend. The framework would go on listening without a server behind it. */
+function failStart(error: unknown): never {
+  const known = error instanceof StartFailure;
+  process.stderr.write(`${known ? error.message : inspect(error)}\n`);
+  // oxlint-disable-next-line no-restricted-properties
+  process.exit(1);
 }
 
 /**
