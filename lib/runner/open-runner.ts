@@ -18,6 +18,7 @@ import type { Journal } from "#journal/journal";
 import { acquireOwner, type OwnerLease } from "#journal/lease";
 import { createJournal } from "#journal/libsql-journal";
 import { AppError } from "#protocol/errors";
+import type { RunStatus } from "#protocol/status";
 import { listen, type RunnerServer } from "./http-server";
 import { findListenPlace, type ListenPlace } from "./listen-place";
 import { refusalAnswer } from "./runner-answer";
@@ -109,14 +110,16 @@ class OpenRunner implements Runner {
 
   async close(graceMs: number, force?: AbortSignal): Promise<void> {
     const { server, open, journal, database, plan } = this.opened;
-    const interruptAll = (): void => open.host.liveRuns().forEach((run) => run.interrupt("Interrupted by a shutdown. What you see was kept."));
-    force?.addEventListener("abort", interruptAll, { once: true });
+    const interruptWorking = (): void => {
+      for (const run of open.host.liveRuns()) if (isWorking(run.view().status)) run.interrupt("Interrupted by a shutdown. What you see was kept.");
+    };
+    force?.addEventListener("abort", interruptWorking, { once: true });
     try {
       await open.host.drain(graceMs);
       server.use(() => refusalAnswer(new AppError("draining", "The runtime is shutting down. Try again in a moment.", { retryable: true })));
       await open.close(0);
     } finally {
-      force?.removeEventListener("abort", interruptAll);
+      force?.removeEventListener("abort", interruptWorking);
       this.streams.closeAll();
       this.doorbells.closeAll();
       await server.close(LAST_BYTES_MS);
@@ -125,6 +128,11 @@ class OpenRunner implements Runner {
       removePidFile(plan.settings.stateDirectory, "runner");
     }
   }
+}
+
+/** Who waits for a person or for a slot has nothing to lose: the next owner goes on with it. */
+function isWorking(status: RunStatus): boolean {
+  return status === "running" || status === "cancelling";
 }
 
 function leaseSettings(plan: RunnerPlan, database: Database) {
