@@ -3,11 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "./database";
 import { makePlace, migrationsUpTo, readFolderJournal, runOther, type Place } from "./database.fixture";
 import { findMigrationsFolder } from "./migrations-folder";
 import { openDatabase } from "./open-database";
+import * as schema from "./schema";
 
 let place: Place;
 beforeEach(() => {
@@ -133,6 +135,17 @@ DROP TABLE __new_sessions;`;
     writeFileSync(begin, "");
     expect(await Promise.all(others.map((other) => other.ended))).toEqual([0, 0, 0]);
     for (const other of others) expect(other.output()).toContain(`applied ${readFolderJournal().entries.length}`);
+  });
+
+  it("make exactly the tables and columns of the schema", async () => {
+    const database = await openDatabase({ url: place.url });
+    for (const table of Object.values(schema)) {
+      const { name, columns } = getTableConfig(table);
+      const made = await database.execute(`SELECT name, "notnull" FROM pragma_table_info('${name}') ORDER BY name`);
+      const expected = columns.map((column) => ({ name: column.name, notnull: column.notNull ? 1 : 0 }));
+      expect([name, made.rows.map((row) => ({ ...row }))]).toEqual([name, expected.sort((a, b) => (a.name < b.name ? -1 : 1))]);
+    }
+    database.close();
   });
 
   it("are Drizzle's own: its bookkeeping says what is applied", async () => {

@@ -9,6 +9,7 @@
  * garbage collection, and SQLite then refuses every commit of that connection: so the connection is
  * replaced, and a script, which the driver closes at once, looks whether the lock is gone.
  */
+import { setMaxListeners } from "node:events";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { createClient, type Client, type InStatement, type ResultSet } from "@libsql/client";
@@ -42,7 +43,7 @@ const PRAGMAS = [
   // 16 MiB of log before it is folded back: hot pages of many runs are then copied once, not each time.
   "PRAGMA wal_autocheckpoint = 4000",
   "PRAGMA journal_size_limit = 67108864",
-  "PRAGMA cache_size = -16000",
+  "PRAGMA cache_size = -8000",
 ] as const;
 
 /** Errors: `DatabaseError` for whatever is wrong with the file; it is never left half-migrated. */
@@ -72,6 +73,8 @@ class LibsqlDatabase implements Database {
     this.path = path;
     this.#client = client;
     this.#lockWaitMs = lockWaitMs;
+    // Everybody who waits for a lock listens; that is no leak.
+    setMaxListeners(0, this.#closing.signal);
     this.orm = drizzle(
       async (sql, params, method) => {
         const result = await this.execute({ sql, args: params.map(asArgument) });

@@ -8,7 +8,7 @@ import type { InStatement } from "@libsql/client";
 import type { RunView } from "#protocol/run-view";
 import type { RunAppend } from "./journal";
 import { PLACE_RUNS, rowScalars, sameRow, UPDATE_LAST_SEQ, UPDATE_ROWS, type RowValue } from "./run-row";
-import { searchBodies } from "./search-bodies";
+import { searchStatements } from "./search-statements";
 import { planSnapshot, type PartRow, type SnapshotState } from "./view-snapshot";
 
 const INSERT_EVENTS = `INSERT INTO events (session_id, run_id, seq, type, terminal, envelope)
@@ -17,12 +17,10 @@ const CLEAR_VIEWS = "DELETE FROM run_view_parts WHERE run_id IN (SELECT value FR
 const CLEAR_PARTS =
   "DELETE FROM run_view_parts WHERE (run_id, part) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
 const INSERT_PARTS = `INSERT OR REPLACE INTO run_view_parts (run_id, part, piece, body)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`;
+  SELECT value ->> 0, value ->> 1, value ->> 2, value -> 3 FROM json_each(?)`;
 const UPSERT_HEADS = `INSERT INTO run_views (run_id, last_seq, view)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?) WHERE true
   ON CONFLICT (run_id) DO UPDATE SET last_seq = excluded.last_seq, view = excluded.view`;
-const INSERT_SEARCH = `INSERT INTO search_rows (run_id, session_id, body, created_at)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`;
 
 /** One JSON parameter of snapshot rows holds about so much: a long view is never in memory twice. */
 const PARAMETER_CHARACTERS = 1_000_000;
@@ -67,43 +65,48 @@ class PlanDraft {
   readonly #clearedViews: string[] = [];
   readonly #clearedParts: RowValue[][] = [];
   readonly #parts: PartRow[] = [];
-  readonly #search: RowValue[][] = [];
+  readonly #ended: RunView[] = [];
 
   add({ events, view }: RunAppend, known: KnownRun | undefined): KnownRun {
-    let bytes = 0;
-    for (const event of events) {
-      const envelope = JSON.stringify(event);
-      bytes += envelope.length;
-      this.#envelopes.push(envelope);
-    }
+    const envelopes = JSON.stringify(events);
+    this.#envelopes.push(envelopes);
     if (events[0]?.seq === 1) this.#begun.push(view.run_id);
     if (known !== undefined && sameRow(known.view, view)) this.#moved.push([view.run_id, view.last_seq]);
     else this.#changed.push([view.run_id, view.last_seq, ...rowScalars(view)]);
-    const plan = planSnapshot(known?.snapshot, events, view, bytes);
+    const plan = planSnapshot(known?.snapshot, events, view, envelopes.length);
     if (plan.head !== null) this.#heads.push([view.run_id, view.last_seq, plan.head]);
     if (plan.cleared === "all") this.#clearedViews.push(view.run_id);
     else for (const part of plan.cleared) this.#clearedParts.push([view.run_id, part]);
     for (const row of plan.rows) this.#parts.push(row);
-    if (view.terminal_state !== null) {
-      for (const body of searchBodies(view)) this.#search.push([view.run_id, view.session_id, body, view.started_at]);
-    }
+    if (view.terminal_state !== null) this.#ended.push(view);
     return { view, snapshot: plan.state };
   }
 
   statements(): readonly InStatement[] {
-    const events = { sql: INSERT_EVENTS, args: [`[${this.#envelopes.join(",")}]`] };
     return [
-      events,
+      { sql: INSERT_EVENTS, args: [joinLists(this.#envelopes)] },
       ...forRows(UPDATE_LAST_SEQ, this.#moved),
       ...forRows(UPDATE_ROWS, this.#changed),
       ...forRows(PLACE_RUNS, this.#begun),
       ...forRows(CLEAR_VIEWS, this.#clearedViews),
       ...forRows(CLEAR_PARTS, this.#clearedParts),
-      ...inPieces(this.#parts).map((rows) => ({ sql: INSERT_PARTS, args: [JSON.stringify(rows)] })),
+      ...inPieces(this.#parts).map((rows) => ({ sql: INSERT_PARTS, args: [`[${rows.map(partRowJson).join(",")}]`] })),
       ...forRows(UPSERT_HEADS, this.#heads),
-      ...forRows(INSERT_SEARCH, this.#search),
+      ...searchStatements(this.#ended),
     ];
   }
+}
+
+/** JSON lists as one list, without parsing them; a single one is not even copied. */
+function joinLists(lists: readonly string[]): string {
+  const [first] = lists;
+  if (first !== undefined && lists.length === 1) return first;
+  return `[${lists.map((list) => list.slice(1, -1)).join(",")}]`;
+}
+
+/** The body is JSON already: it goes in as it is. */
+function partRowJson([runId, part, piece, body]: PartRow): string {
+  return `[${JSON.stringify(runId)},${part},${piece},${body}]`;
 }
 
 function forRows(sql: string, rows: readonly unknown[]): readonly InStatement[] {

@@ -60,7 +60,7 @@ export class ChangeSignal {
   }
 
   notify(change: Change | null): void {
-    for (const listener of [...this.#listeners]) listener(change);
+    for (const listener of this.#listeners) listener(change);
   }
 
   ring(): void {

@@ -18,6 +18,11 @@ interface Kept {
   empty: boolean;
 }
 
+/** A piece, and what the feed knew of the log when it was read: nothing after it was there until that version. */
+export interface FeedPiece extends FramePiece {
+  readonly version: number;
+}
+
 export class Feed {
   readonly #read: (after: number) => Promise<FramePiece>;
   readonly #concerns: (change: Change) => boolean;
@@ -29,10 +34,6 @@ export class Feed {
   constructor(read: (after: number) => Promise<FramePiece>, concerns: (change: Change) => boolean) {
     this.#read = read;
     this.#concerns = concerns;
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   /** An observer more; the returned function tells that it left, and answers how many are left. */
@@ -50,15 +51,15 @@ export class Feed {
   }
 
   /** The piece after a place; shared with everybody who asks for that place. */
-  async pieceAfter(after: number): Promise<FramePiece> {
+  async pieceAfter(after: number): Promise<FeedPiece> {
     const known = this.#kept.get(after);
-    if (known !== undefined && (!known.empty || known.version === this.#version)) return known.piece;
+    if (known !== undefined && (!known.empty || known.version === this.#version)) return { ...(await known.piece), version: known.version };
     const kept: Kept = { version: this.#version, piece: this.#read(after), empty: true };
     this.#keep(after, kept);
     try {
       const piece = await kept.piece;
       kept.empty = piece.chunk === null;
-      return piece;
+      return { ...piece, version: kept.version };
     } catch (error) {
       if (this.#kept.get(after) === kept) this.#kept.delete(after);
       throw error;

@@ -37,16 +37,18 @@ export interface FramePiece {
   readonly chunk: FrameChunk | null;
   /** The place after the chunk, in the log's own order. */
   readonly next: number;
+  /** True when there was more than fits into one piece. */
+  readonly more: boolean;
   /** `open`: more may come. `ended`: nothing follows once everything was read. `gone`: the log is not there any more. */
   readonly state: "open" | "ended" | "gone";
 }
 
 export async function readFrames(database: Database, log: FrameLog, id: string, after: number): Promise<FramePiece> {
   const row = single(await database.execute({ sql: framesSql(log), args: [id, after, MOST_ROWS] }));
-  if (row["text"] !== null || row["count"] === 0) return pieceOf(row, after);
+  if (row["text"] !== null || row["count"] === 0) return pieceOf(row, after, row["count"] === MOST_ROWS);
   // Too much for one piece: as many rows as fit, at least one.
   const fitting = single(await database.execute({ sql: fittingSql(log), args: [id, after, MOST_ROWS] }));
-  return pieceOf(single(await database.execute({ sql: framesSql(log), args: [id, after, Math.max(1, Number(fitting["count"]))] })), after);
+  return pieceOf(single(await database.execute({ sql: framesSql(log), args: [id, after, Math.max(1, Number(fitting["count"]))] })), after, true);
 }
 
 /** Text is null when it would be too long, and it is of more than one row. */
@@ -72,13 +74,13 @@ function single(result: ResultSet): Row {
   return row;
 }
 
-function pieceOf(row: Row, after: number): FramePiece {
+function pieceOf(row: Row, after: number, more: boolean): FramePiece {
   const state = row["state"] === "open" ? "open" : row["state"] === "ended" ? "ended" : "gone";
   const count = Number(row["count"]);
   const text = row["text"];
-  if (count === 0 || typeof text !== "string") return { chunk: null, next: after, state };
+  if (count === 0 || typeof text !== "string") return { chunk: null, next: after, more: false, state };
   const chunk = createChunk(text, Number(row["first"]), Number(row["last"]), count, row["terminal"] === 1 && state === "ended");
-  return { chunk, next: Number(row["next"]), state };
+  return { chunk, next: Number(row["next"]), more, state };
 }
 
 /** A chunk whose bytes are made once, at the first reader that wants them, and shared by all. */

@@ -15,12 +15,9 @@ const headRowSchema = z.object({ run_id: z.string(), view: z.string().nullable()
 const partRowSchema = z.object({ run_id: z.string(), part: z.number(), piece: z.number(), body: z.string() });
 const restRowSchema = z.object({ run_id: z.string(), envelopes: z.string() });
 
-/** How many statements `viewStatements` yields. */
-export const VIEW_STATEMENTS = 3;
-
 /**
  * Reads the views of the runs that `selection` names: a SELECT that yields a column `run_id`, with
- * its arguments. It may begin with WITH.
+ * its arguments. It may begin with WITH. Three statements, for `Database.read`.
  */
 export function viewStatements(selection: string, args: InArgs): readonly InStatement[] {
   const wanted = `run_id IN (SELECT run_id FROM (${selection}))`;

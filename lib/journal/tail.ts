@@ -4,6 +4,7 @@
  * first, so nothing can be missed or doubled between them. J7 what is read is committed.
  * Feeds are made with their first observer and vanish with their last.
  */
+import { setImmediate as turn } from "node:timers/promises";
 import type { Database } from "#db/database";
 import type { ChangeSignal } from "./change-signal";
 import { Feed } from "./feed";
@@ -35,9 +36,13 @@ export class Tails {
   async *session(sessionId: string, position: number, signal: AbortSignal): AsyncGenerator<FrameChunk> {
     const feed = (): Feed =>
       new Feed((after) => readFrames(this.#database, SESSION_LOG, sessionId, after), (change) => change.sessions.has(sessionId));
-    yield* this.#follow(sessionId, feed, position, signal);
+    let place = position;
+    for await (const chunk of this.#follow(sessionId, feed, position, signal)) {
+      place = chunk.position;
+      yield chunk;
+    }
     if (signal.aborted) return;
-    const last = await this.#deletion(sessionId);
+    const last = await this.#deletion(sessionId, place);
     if (last !== null) yield last;
   }
 
@@ -47,17 +52,18 @@ export class Tails {
     let place = from;
     try {
       while (!signal.aborted) {
-        const version = feed.version;
         const piece = await feed.pieceAfter(place);
+        if (signal.aborted) return;
         if (piece.chunk !== null) {
-          if (signal.aborted) return;
           place = piece.next;
           yield piece.chunk;
           if (piece.chunk.ended) return;
-          continue;
+        } else if (piece.state !== "open") {
+          return;
         }
-        if (piece.state !== "open") return;
-        await feed.changedAfter(version, signal);
+        // Reading never leaves the event loop by itself: a long replay lets everybody else go on.
+        if (piece.more) await turn();
+        else await feed.changedAfter(piece.version, signal);
       }
     } finally {
       if (leave() === 0) this.#drop(id);
@@ -70,7 +76,7 @@ export class Tails {
     const feed = create();
     this.#feeds.set(id, feed);
     this.#unsubscribe ??= this.#signal.subscribe((change) => {
-      for (const each of [...this.#feeds.values()]) each.changed(change);
+      for (const each of this.#feeds.values()) each.changed(change);
     });
     return feed;
   }
@@ -91,13 +97,13 @@ export class Tails {
   }
 
   /** What a stream that was open says last: the session's rows are gone, its end is remembered for a day. */
-  async #deletion(sessionId: string): Promise<FrameChunk | null> {
+  async #deletion(sessionId: string, place: number): Promise<FrameChunk | null> {
     const found = await this.#database.execute({
       sql: `SELECT 'id: ' || (envelope ->> '$.event_id') || char(10) || 'event: session.deleted' || char(10) || 'data: ' || envelope || char(10, 10) AS text
             FROM tombstones WHERE session_id = ?`,
       args: [sessionId],
     });
     const text = found.rows[0]?.[0];
-    return typeof text === "string" ? createChunk(text, 0, 0, 1, true) : null;
+    return typeof text === "string" ? createChunk(text, place, place, 1, true) : null;
   }
 }

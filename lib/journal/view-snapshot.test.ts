@@ -87,13 +87,14 @@ describe("J5: stored views", () => {
 
   it("the words of a finished run can be found, and only then", async () => {
     const writer = await startRun(bench, "run_1", "ses_1", "where is the Giraffe?");
-    await bench.journal.enqueue(writer.emit(token("in the savan"), token("nah \0 é"), token(`${"word ".repeat(30_000)}lastword`, "seg_2")));
+    await bench.journal.enqueue(writer.emit(token("in the savan"), token("nah \0 é"), token(`${"word ".repeat(30_000)}lastword \ud83d \\ud1 \\u0000 quoted"`, "seg_2"), token("thou", "seg_3"), token("ghts", "seg_3")));
     const found = async (word: string): Promise<number> => {
       const rows = await bench.database.execute({ sql: "SELECT count(*) FROM search_index JOIN search_rows ON row_id = search_index.rowid WHERE search_index MATCH ?", args: [word] });
       return Number(rows.rows[0]?.[0]);
     };
     expect(await found("giraffe")).toBe(0);
     await bench.journal.enqueue(writer.emit(done()));
-    for (const word of ["giraffe", "savannah", "lastword", "e"]) expect([word, await found(word)]).toEqual([word, 1]);
+    for (const word of ["giraffe", "savannah", "lastword", "quoted", "e", "thoughts"]) expect([word, await found(word)]).toEqual([word, 1]);
+    expect(await found("nah")).toBe(0);
   });
 });

@@ -67,15 +67,38 @@ function continued(state: SnapshotState | undefined, events: readonly RunEvent[]
 function collect(state: SnapshotState, events: readonly RunEvent[], bytes: number): SnapshotState {
   const grown = new Map(state.grown);
   const replaced = new Set(state.replaced);
+  // Deltas of one segment follow each other: their text is gathered before it is put down.
+  let kind: "text" | "reasoning" = "text";
+  let segment = "";
+  let key = "";
+  let text = "";
+  const putDown = (): void => {
+    if (key !== "") grown.set(key, (grown.get(key) ?? "") + text);
+    key = "";
+    text = "";
+  };
   for (const event of events) {
     if (event.type === "token.delta" || event.type === "reasoning.delta") {
-      const key = `${event.type === "token.delta" ? "text" : "reasoning"}:${event.payload.segment_id}`;
-      grown.set(key, (grown.get(key) ?? "") + event.payload.delta);
-    } else if (event.type === "reasoning.done") {
-      replaced.add(`reasoning:${event.payload.segment_id}`);
+      const { segment_id, delta } = event.payload;
+      const of = event.type === "token.delta" ? "text" : "reasoning";
+      if (key === "" || segment !== segment_id || kind !== of) {
+        putDown();
+        kind = of;
+        segment = segment_id;
+        key = streamKey(of, segment_id);
+      }
+      text += delta;
+      continue;
     }
+    putDown();
+    if (event.type === "reasoning.done") replaced.add(streamKey("reasoning", event.payload.segment_id));
   }
+  putDown();
   return { ...state, last_seq: events.at(-1)?.seq ?? state.last_seq, grown, replaced, bytes_since: state.bytes_since + bytes };
+}
+
+function streamKey(kind: "text" | "reasoning", segmentId: string): string {
+  return `${kind}:${segmentId}`;
 }
 
 function write(state: SnapshotState, view: RunView): SnapshotPlan {
@@ -112,7 +135,7 @@ function writeWhole(part: ViewPart, known: StoredText | StoredWhole | undefined)
 }
 
 function writeText(part: PartOf<"text"> | PartOf<"reasoning">, known: StoredText | StoredWhole | undefined, state: SnapshotState): Written {
-  const key = `${part.type}:${part.segment_id}`;
+  const key = streamKey(part.type, part.segment_id);
   const shell = JSON.stringify({ ...part, text: "" });
   const grown = state.grown.get(key) ?? "";
   const goesOn =
