@@ -26,4 +26,5 @@ export async function proxy(request: NextRequest): Promise<Response> {
   return response;
 }
 
-export const config = { matcher: ["/((?!api(?:/|$)|_next/|[^/]+\\.(?:ico|png|svg|webmanifest|txt)$).*)"] };
+// The front page by its own name too: behind a path prefix it has no slash for the pattern to begin with.
+export const config = { matcher: ["/", "/((?!api(?:/|$)|_next/|[^/]+\\.(?:ico|png|svg|webmanifest|txt)$).*)"] };

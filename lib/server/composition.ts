@@ -1,10 +1,10 @@
 /**
  * The composition root of the web process: settings → state directory → database → journal → runtime
  * → server, made once per process although Next makes several copies of every module. The start hook
- * makes it before the first request; routes and pages only ask for it.
+ * makes it before the first request; routes and pages only ask for it (`serverOfProcess`).
  */
 import { openServer } from "./open-server";
-import { fillSlot, readSlot, serverOfProcess } from "./process-slot";
+import { fillSlot, readSlot } from "./process-slot";
 import type { Server } from "./server";
 
 /** Rejects with `StartFailure` for what the person can mend. A second call gets the first one's server. */
@@ -14,9 +14,4 @@ export function startServer(version: string): Promise<Server> {
   const opening = openServer(version);
   fillSlot(opening);
   return opening;
-}
-
-/** This process's server, for pages. */
-export function getServer(): Promise<Server> {
-  return serverOfProcess();
 }

@@ -2,7 +2,6 @@
 import { sessionNotFound, type SessionsRoom } from "./sessions-room";
 
 export const REASONING_LEVELS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
-export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
 export async function readReasoning(room: Pick<SessionsRoom, "database">, sessionId: string): Promise<string | null> {
   const [found] = await room.database.read([{ sql: "SELECT reasoning FROM sessions WHERE session_id = ?", args: [sessionId] }]);
