@@ -30,6 +30,7 @@ export interface RunnerPlan {
   readonly environment: AgentEnvironment;
   readonly logger: HostLogger;
   readonly timing?: StreamTiming;
+  readonly mostLiveRuns?: number;
 }
 
 export interface Runner {
@@ -45,6 +46,7 @@ export interface Runner {
 }
 
 const DOORBELLS = 32;
+const MOST_LIVE_RUNS = 1_000;
 /** Streams and answers that are on their way when everything else is over. */
 const LAST_BYTES_MS = 1_000;
 
@@ -104,6 +106,7 @@ class OpenRunner implements Runner {
       ...{ version: plan.version, prefix: place.prefix, key: place.key, startedAt: unixNow(), now: unixNow },
       ...{ database, journal, open, logger: plan.logger, streams: this.streams, doorbells: this.doorbells },
       timing: plan.timing ?? STREAM_TIMING,
+      mostLiveRuns: plan.mostLiveRuns ?? MOST_LIVE_RUNS,
     });
     server.use((request, bindings) => app.fetch(request, bindings));
   }

@@ -18,8 +18,6 @@ import { readJsonBody } from "./read-json-body";
 import { controlAnswer, jsonAnswer, taken } from "./runner-answer";
 import type { RunnerApp, RunnerParts } from "./runner-parts";
 
-/** Each live run holds memory here: a client that starts more is asked to wait. */
-const MOST_LIVE_RUNS = 1_000;
 const LOOKUP_LIMIT = 50;
 
 const cancelSchema = z.object({ reason: z.string().max(500).nullish() });
@@ -58,11 +56,11 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
   });
 }
 
-function addStartRoutes(app: RunnerApp, { open: { host }, journal, database }: RunnerParts): void {
+function addStartRoutes(app: RunnerApp, { open: { host }, journal, database, mostLiveRuns }: RunnerParts): void {
   app.post("/v1/runs", async (context) => {
     const { raw } = context.req;
     const asked = parseInput(startRunRequestSchema, await readJsonBody(raw));
-    if (host.liveRuns().length >= MOST_LIVE_RUNS) throw new AppError("rate_limited", "Too many runs are unfinished.", { retry_after_s: 5 });
+    if (host.liveRuns().length >= mostLiveRuns) throw new AppError("rate_limited", "Too many runs are unfinished.", { retry_after_s: 5 });
     // Whoever asked has gone and was told that nothing came of it: then nothing does.
     if (raw.signal.aborted) throw new AppError("runner_unavailable", "The client went away.");
     return jsonAnswer(taken(await host.start(asked)), 202);

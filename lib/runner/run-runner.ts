@@ -44,7 +44,7 @@ async function runOn(settings: Settings, self: RunnerProcess, signals: StopListe
   const secrets = knownSecrets(settings, resolveRunnerKey(settings));
   const { text: redact } = createRedactor(() => secrets);
   const logger = createLogger({ process: "runner", stateDirectory: settings.stateDirectory, level: settings.logLevel, redact });
-  const runner = await openRunner({ settings, version: self.version, environment: await createAgentEnvironment(settings), logger });
+  const runner = await openRunner({ settings, version: self.version, environment: await createAgentEnvironment(settings, logger), logger });
   self.print(`Runner ready on ${runner.url}`);
   logger.info({ url: runner.url, version: self.version }, "ready");
   const end = await endOf(runner, signals);

@@ -25,6 +25,8 @@ export interface RunnerParts {
   /** Doorbells have places of their own: observers must not keep the web process from hearing. */
   readonly doorbells: StreamGauge;
   readonly timing: StreamTiming;
+  /** Each live run holds memory here: a client that starts more is asked to wait. */
+  readonly mostLiveRuns: number;
 }
 
 export type RunnerApp = Hono<{ Bindings: HttpBindings }>;

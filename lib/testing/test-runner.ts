@@ -18,6 +18,7 @@ export const TEST_KEY = "a-key-for-tests-of-the-runner-0123456789";
 
 export interface TestRunnerOptions extends TestEnvironmentOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly mostLiveRuns?: number;
 }
 
 export function testSettings(options: TestRunnerOptions): Settings {
@@ -36,7 +37,7 @@ export function testSettings(options: TestRunnerOptions): Settings {
 
 export function openTestRunner(options: TestRunnerOptions): Promise<Runner> {
   const settings = testSettings(options);
-  return openRunner({ settings, version: TEST_VERSION, environment: createTestEnvironment(options), logger: testLogger() });
+  return openRunner({ settings, version: TEST_VERSION, environment: createTestEnvironment(options), logger: testLogger(), ...(options.mostLiveRuns === undefined ? {} : { mostLiveRuns: options.mostLiveRuns }) });
 }
 
 export function testLogger(): HostLogger {
