@@ -6,6 +6,8 @@
  */
 import type { RunFailureCode } from "#protocol/errors";
 import type { RunRequest } from "#protocol/run-request";
+import type { ApprovalSettings } from "#profiles/config-settings";
+import type { McpOffer, McpServerStatus } from "#agent/tools/mcp/mcp-servers";
 import type { MemoryPort } from "#agent/tools/memory";
 import type { SkillsPort } from "#agent/tools/skills";
 import type { ResolvedModel } from "#agent/run-context";
@@ -35,6 +37,14 @@ export interface AgentEnvironment {
   /** `command_allowlist` of the profile's `config.yaml`. */
   allowlistOf(profile: string): Promise<readonly string[]>;
   allow(profile: string, patternKey: string): Promise<void>;
+  /** `approvals` of the profile's `config.yaml`; null is what it does not say. */
+  approvalsOf(profile: string): Promise<ApprovalSettings>;
+  /** Tools of the profile's MCP servers for one run; in at most 10 s, never rejects. */
+  mcpTools(profile: string, runId: string, signal: AbortSignal): Promise<McpOffer>;
+  /** Its MCP servers as they are; opens none. */
+  mcpStatus(profile: string): Promise<readonly McpServerStatus[]>;
+  /** Ends what belongs to no run: the MCP servers. Whoever hosts runs on it calls this last. */
+  close(): Promise<void>;
   readonly memory: MemoryPort;
   readonly skills: SkillsPort;
 }

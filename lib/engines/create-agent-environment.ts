@@ -6,15 +6,19 @@
  */
 import { mkdir, readFile } from "node:fs/promises";
 import type { Settings } from "#config/settings";
+import { readAmbientEnvironment } from "#config/ambient-environment";
 import { knownSecrets } from "#config/known-secrets";
+import { providerEnvironment } from "#config/provider-environment";
 import { providerSecrets, resolveModel } from "#agent/model/registry";
 import type { LoadImage } from "#agent/model/model-port";
 import type { ModelSource } from "#agent/model/provider-settings";
+import { createMcpServers, type McpProfile } from "#agent/tools/mcp/mcp-servers";
 import { withRetry } from "#agent/model/with-retry";
-import { readConfig } from "#profiles/config-file";
-import { addAllow, readAllowlist } from "#profiles/config-settings";
+import { type ConfigWarning, readConfig } from "#profiles/config-file";
+import { addAllow, approvalsOf, readAllowlist, settingsWarnings } from "#profiles/config-settings";
 import { childEnv, readEnvFile, secretValues } from "#profiles/env-file";
 import type { ProfileEnv } from "#profiles/env-file";
+import { mcpSecrets, mcpServersOf } from "#profiles/mcp-servers";
 import { DEFAULT_PROFILE, listProfiles, profileHome, requireProfile } from "#profiles/home";
 import { renderMemory } from "#profiles/memory";
 import { listSkills } from "#profiles/skills";
@@ -30,28 +34,17 @@ interface ProfileFacts {
   readonly source: ModelSource;
   readonly secrets: readonly string[];
   readonly child_env: ProfileEnv;
+  readonly mcp: McpProfile;
 }
 
-export function providerEnvironment(settings: Settings): Readonly<Record<string, string>> {
-  const { model, providers } = settings;
-  const entries = {
-    HERMES_MODEL: model.model,
-    HERMES_MODEL_PROVIDER: model.provider,
-    HERMES_MODEL_BASE_URL: model.baseUrl,
-    HERMES_MODEL_API_KEY: model.apiKey,
-    OPENAI_API_KEY: providers.openaiApiKey,
-    ANTHROPIC_API_KEY: providers.anthropicApiKey,
-    GOOGLE_GENERATIVE_AI_API_KEY: providers.googleApiKey,
-    OPENROUTER_API_KEY: providers.openrouterApiKey,
-    OLLAMA_HOST: providers.ollamaUrl,
-    LMSTUDIO_HOST: providers.lmstudioUrl,
-  };
-  return Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== null));
+/** Where it is told what is wrong with a profile's files. */
+export interface EnvironmentLogger {
+  warn(facts: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /** Reads every profile once, so that runs that are resumed find their secrets known. */
-export async function createAgentEnvironment(settings: Settings): Promise<AgentEnvironment> {
-  const environment = new ProfileEnvironment(settings);
+export async function createAgentEnvironment(settings: Settings, logger: EnvironmentLogger): Promise<AgentEnvironment> {
+  const environment = new ProfileEnvironment(settings, logger);
   for (const profile of await listProfiles(settings.hermesHome)) await environment.read(profile.name);
   return environment;
 }
@@ -60,10 +53,16 @@ class ProfileEnvironment implements AgentEnvironment {
   readonly memory = createMemoryPort();
   readonly skills = createSkillsPort();
   private readonly facts = new Map<string, ProfileFacts>();
+  private readonly mcp = createMcpServers({ ambient: readAmbientEnvironment() });
+  /** What was said last of each profile: the same is not said at every start. */
+  private readonly told = new Map<string, string>();
   private readonly base: Readonly<Record<string, string>>;
   private readonly loadImage: LoadImage;
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    private readonly logger: EnvironmentLogger,
+  ) {
     this.base = providerEnvironment(settings);
     this.loadImage = async (id) => {
       const found = await findAttachment(settings.stateDirectory, id);
@@ -73,15 +72,26 @@ class ProfileEnvironment implements AgentEnvironment {
 
   async read(profile: string): Promise<ProfileFacts> {
     const home = this.homeOf(profile);
-    const [env, { config }] = await Promise.all([readEnvFile(home), readConfig(home)]);
+    const [env, { config, warnings }] = await Promise.all([readEnvFile(home), readConfig(home)]);
     const source: ModelSource = { env: { ...this.base, ...env }, config };
+    const mcp = mcpServersOf(home, config, env);
+    this.tell(profile, [...warnings, ...settingsWarnings(home, config), ...mcp.warnings]);
     const facts = {
       source,
-      secrets: [...new Set([...knownSecrets(this.settings), ...providerSecrets(source), ...secretValues(env)])],
+      secrets: [...new Set([...knownSecrets(this.settings), ...providerSecrets(source), ...secretValues(env), ...mcpSecrets(mcp.servers)])],
       child_env: childEnv(env),
+      mcp: { name: profile, home, servers: mcp.servers },
     };
     this.facts.set(profile, facts);
     return facts;
+  }
+
+  private tell(profile: string, warnings: readonly ConfigWarning[]): void {
+    const messages = [...new Set(warnings.map((warning) => warning.message))];
+    const text = messages.join("\n");
+    if ((this.told.get(profile) ?? "") === text) return;
+    this.told.set(profile, text);
+    for (const message of messages) this.logger.warn({ profile }, message);
   }
 
   async profile(name: string) {
@@ -143,5 +153,20 @@ class ProfileEnvironment implements AgentEnvironment {
   async allow(profile: string, patternKey: string): Promise<void> {
     const edit = await addAllow(this.homeOf(profile), patternKey);
     if (edit.status === "refused") throw new AppError("conflict", edit.warning.message);
+  }
+  async approvalsOf(profile: string) {
+    return approvalsOf((await readConfig(this.homeOf(profile))).config);
+  }
+
+  async mcpTools(profile: string, runId: string, signal: AbortSignal) {
+    return this.mcp.offer((await this.read(profile)).mcp, runId, signal);
+  }
+
+  async mcpStatus(profile: string) {
+    return this.mcp.status((await this.read(profile)).mcp);
+  }
+
+  close(): Promise<void> {
+    return this.mcp.close();
   }
 }

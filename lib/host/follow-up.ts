@@ -80,7 +80,10 @@ export class FollowUp {
   /** A model's title replaces the fallback only: a name that the person gave always stays. */
   private async title(host: RunHost, view: RunView): Promise<void> {
     const session = await host.rows.session(view.session_id);
-    if (session === null || session.title_source !== "fallback" || view.message === null) return;
+    if (session === null || session.title_source !== "fallback") return;
+    // The session is named for what it began with, whichever turn was the first to get an answer.
+    const question = (await host.rows.views(view.session_id, null)).find((run) => run.message !== null)?.message ?? null;
+    if (question === null) return;
     const answer = view.parts.find((part) => part.type === "text");
     const request = (await host.rows.run(view.run_id))?.request ?? null;
     const model = request === null ? null : await host.dependencies.auxiliary_model(request);
@@ -88,7 +91,7 @@ export class FollowUp {
     const title = await modelTitle({
       port: model.port,
       model: request.model,
-      question: view.message.text,
+      question: question.text,
       answer: answer?.type === "text" ? answer.text : "",
       signal: this.closing.signal,
     });

@@ -49,7 +49,7 @@ export interface HostDependencies {
   /** Unix seconds. */
   readonly now: () => number;
   readonly redactor_for: (profile: string) => Redactor;
-  readonly create_context: (host: RunHost, run: LiveRun) => RunContext;
+  readonly create_context: (host: RunHost, run: LiveRun) => Promise<RunContext>;
   /** The model of a run for auxiliary requests (title, judge), or null when it cannot be had. */
   readonly auxiliary_model: (request: RunRequest) => Promise<ResolvedModel | null>;
   readonly logger: HostLogger;

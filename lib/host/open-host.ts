@@ -25,7 +25,7 @@ export interface OpenHost {
   readonly controls: HostControls;
   /** Aborted when the lease is lost: the process has to end its work. */
   readonly lost: AbortSignal;
-  /** Lets runs finish for `graceMs`, interrupts the rest, ends background processes, gives the lease back. */
+  /** Lets runs finish for `graceMs`, interrupts the rest, ends background processes and the environment's, gives the lease back. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
       clearInterval(watch);
       await host.drain(graceMs);
       await followUp.close();
-      await processes.stopAll();
+      await Promise.all([processes.stopAll(), environment.close()]);
       await lease.release();
     },
   };

@@ -1,6 +1,7 @@
 /**
  * What a person allowed beyond one call: patterns of a session in its row, patterns of a profile in
- * its `config.yaml`. Read anew for every call, so that a change counts at once.
+ * its `config.yaml`. Read anew for every call, so that a change counts at once. The mode is that of
+ * the settings, unless the profile's `config.yaml` names one.
  */
 import { z } from "zod";
 import type { Database } from "#db/database";
@@ -19,8 +20,8 @@ export function createPermissions(input: { readonly database: Database; readonly
     state: async (request): Promise<ApprovalState> => {
       const { rows } = await database.execute({ sql: "SELECT yolo, approved_patterns FROM sessions WHERE session_id = ?", args: [request.session_id] });
       const row = rows[0] === undefined ? null : stateRowSchema.parse(rows[0]);
-      const allowlist = await environment.allowlistOf(request.profile);
-      return { mode, yolo: row?.yolo === 1, session_allows: new Set(row?.approved_patterns ?? []), allowlist };
+      const [allowlist, approvals] = await Promise.all([environment.allowlistOf(request.profile), environment.approvalsOf(request.profile)]);
+      return { mode: approvals.mode ?? mode, yolo: row?.yolo === 1, session_allows: new Set(row?.approved_patterns ?? []), allowlist };
     },
     remember: async (request, patternKeys, choice) => {
       if (choice === "session") {

@@ -5,7 +5,7 @@
 import type { Database } from "#db/database";
 import type { Settings } from "#config/settings";
 import type { AgentEnvironment } from "#engines/agent-environment";
-import type { RunContext } from "#agent/run-context";
+import type { RunContext, RunLimits } from "#agent/run-context";
 import type { Tool } from "#agent/tools/tool-port";
 import { createTools, toolsIn } from "#agent/tools/registry";
 import { readAmbientEnvironment } from "#config/ambient-environment";
@@ -22,14 +22,14 @@ export function createContextFactory(input: {
 }): HostDependencies["create_context"] {
   const { environment, database } = input;
   const ambient = readAmbientEnvironment();
-  return (host, run) => ({
+  return async (host, run) => ({
     run_id: run.run_id,
     request: run.request,
-    limits: host.dependencies.limits,
+    limits: await limitsOf(host, run, environment),
     attachments: run.request.attachments.flatMap((attachment) => (typeof attachment["path"] === "string" ? [attachment["path"]] : [])),
     home: environment.homeOf(run.request.profile),
     child_env: environment.childEnvOf(run.request.profile),
-    tools: toolsOf(host, run, environment, database, ambient),
+    tools: [...toolsOf(host, run, environment, database, ambient), ...(await mcpToolsOf(run, environment))],
     originals: run.originals,
     reads: run.reads,
     signal: run.signal,
@@ -58,4 +58,19 @@ function toolsOf(host: RunHost, run: LiveRun, environment: AgentEnvironment, dat
   const wanted = toolsIn(tools, run.request.toolsets);
   // A child neither delegates further nor asks: nobody looks at its session.
   return run.request.source === "delegate" ? wanted.filter((tool) => tool.name !== "delegate_task" && tool.name !== "clarify") : wanted;
+}
+
+/** A run that only sums up uses no tool; servers that are not there are told, and the run goes on without them. */
+async function mcpToolsOf(run: LiveRun, environment: AgentEnvironment): Promise<readonly Tool[]> {
+  const { profile, source, toolsets } = run.request;
+  if (source === "compress" || !toolsets.includes("mcp")) return [];
+  const { tools, missing } = await environment.mcpTools(profile, run.run_id, run.signal);
+  if (!run.signal.aborted) for (const text of missing) run.emit({ type: "progress", payload: { kind: "warning", text } });
+  return tools;
+}
+
+async function limitsOf(host: RunHost, run: LiveRun, environment: AgentEnvironment): Promise<RunLimits> {
+  const { limits } = host.dependencies;
+  const { timeout_s } = await environment.approvalsOf(run.request.profile);
+  return timeout_s === null ? limits : { ...limits, approval_timeout_s: timeout_s };
 }

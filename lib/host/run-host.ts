@@ -16,10 +16,10 @@ import { isActive, runStatusSchema } from "#protocol/status";
 import type { RunStatus } from "#protocol/status";
 import type { RunRequest } from "#protocol/run-request";
 import type { RunView } from "#protocol/run-view";
-import { insertSession } from "#sessions/new-session";
 import type { RunOutcome } from "#agent/run-context";
 import { sweepMarked } from "#agent/tools/process-tree";
 import type { StopReport } from "#agent/tools/tool-port";
+import { insertAskedSession } from "./asked-session";
 import { drainRuns, STOP_BOUND_MS, waitAtMost } from "./drain";
 import { EventWriter } from "./event-writer";
 import { LiveRun, notActive } from "./live-run";
@@ -97,7 +97,7 @@ export class RunHost {
       request: resolved.value,
       session,
       run_id: runId,
-      before: session === null ? [this.newSession(resolved.value, asked)] : [],
+      before: session === null ? [insertAskedSession(resolved.value, asked, this.dependencies.now())] : [],
       after: () => receipt(runId, sessionId),
     });
   }
@@ -187,21 +187,6 @@ export class RunHost {
     return asked === null || asked === undefined ? this.dependencies.create_id("run") : parseId("run", asked);
   }
 
-  private newSession(request: RunRequest, asked: StartRunRequest) {
-    return insertSession({
-      session_id: request.session_id,
-      title: null,
-      profile: request.profile,
-      project_id: null,
-      workspace: request.workspace,
-      provider: asked.provider ?? null,
-      model: asked.model ?? null,
-      parent_session_id: null,
-      hidden: false,
-      now: this.dependencies.now(),
-    });
-  }
-
   /** The live run, or what its state says to a control: unknown, ended, or another owner's. */
   private async owned(runId: string): Promise<Outcome<LiveRun | ControlResult>> {
     const live = this.lives.get(runId);
@@ -227,8 +212,8 @@ export class RunHost {
     this.lives.set(runId, run);
   }
 
-  private execute(run: LiveRun): Promise<RunOutcome> {
-    return this.dependencies.engine.run(this.dependencies.create_context(this, run));
+  private async execute(run: LiveRun): Promise<RunOutcome> {
+    return this.dependencies.engine.run(await this.dependencies.create_context(this, run));
   }
 
   /** Foreground children die with their run, also those that left its process group; background ones belong to the session. */

@@ -4,6 +4,7 @@
  */
 import { listProviders, resolveModel, type ProviderListing } from "#agent/model/registry";
 import type { ModelNaming } from "#commands/command";
+import { providerEnvironment } from "#config/provider-environment";
 import type { Settings } from "#config/settings";
 import { readConfig } from "#profiles/config-file";
 import { readEnvFile } from "#profiles/env-file";
@@ -38,21 +39,6 @@ export class ModelCatalog {
   async #source(profile: string): Promise<ModelSource> {
     const home = await requireProfile(this.#settings.hermesHome, profile);
     const [{ config }, env] = await Promise.all([readConfig(home), readEnvFile(home)]);
-    return { env: { ...environmentOf(this.#settings), ...env }, config };
+    return { env: { ...providerEnvironment(this.#settings), ...env }, config };
   }
-}
-
-function environmentOf({ model, providers }: Settings): Readonly<Record<string, string | undefined>> {
-  return {
-    HERMES_MODEL: model.model ?? undefined,
-    HERMES_MODEL_PROVIDER: model.provider ?? undefined,
-    HERMES_MODEL_BASE_URL: model.baseUrl ?? undefined,
-    HERMES_MODEL_API_KEY: model.apiKey ?? undefined,
-    OPENAI_API_KEY: providers.openaiApiKey ?? undefined,
-    ANTHROPIC_API_KEY: providers.anthropicApiKey ?? undefined,
-    GOOGLE_GENERATIVE_AI_API_KEY: providers.googleApiKey ?? undefined,
-    OPENROUTER_API_KEY: providers.openrouterApiKey ?? undefined,
-    OLLAMA_HOST: providers.ollamaUrl ?? undefined,
-    LMSTUDIO_HOST: providers.lmstudioUrl ?? undefined,
-  };
 }
