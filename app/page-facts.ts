@@ -1,6 +1,4 @@
-/** What a page needs of its server, and the way to the login for those who have not logged in. */
-import { headers } from "next/headers";
-import { redirect } from "next/navigation";
+/** What a page needs of its server at once. Who may see pages is decided before they are rendered. */
 import { serverOfProcess } from "#server/process-slot";
 
 export interface PageFacts {
@@ -9,10 +7,8 @@ export interface PageFacts {
   readonly hasPassword: boolean;
 }
 
-/** `path`: where the visitor wants to go, below the base path. Throws Next's own redirect. */
-export async function pageFacts(path: string): Promise<PageFacts> {
-  const server = await serverOfProcess();
-  if (!(await server.auth.isAllowed(await headers()))) redirect(`/login?next=${encodeURIComponent(path)}`);
-  const { basePath, workspace, password } = server.settings;
+export async function pageFacts(): Promise<PageFacts> {
+  const { settings } = await serverOfProcess();
+  const { basePath, workspace, password } = settings;
   return { basePath, workspace, hasPassword: password !== null };
 }

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import type { QueueMode } from "#protocol/events";
+import type { QueueMode } from "#protocol/event-values";
 import { Icon } from "../look/icon";
 import { Menu, MenuChoices } from "../look/menu";
 import { MODE_LABEL } from "./composer-words";

@@ -1,5 +1,5 @@
 /** What the line below the composer says, and what a text that begins with a slash is. */
-import type { QueueMode } from "#protocol/events";
+import type { QueueMode } from "#protocol/event-values";
 import { spelled } from "../words/count-words";
 
 export const MODE_LABEL: Readonly<Record<QueueMode, string>> = { queue: "Queue", steer: "Steer", interrupt: "Interrupt" };

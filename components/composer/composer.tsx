@@ -1,5 +1,5 @@
 import { type DragEvent, type FormEvent, type ReactNode, type Ref, useState } from "react";
-import type { QueueMode } from "#protocol/events";
+import type { QueueMode } from "#protocol/event-values";
 import { type AttachmentTile, AttachmentTiles } from "./attachment-tiles";
 import { BusyChip, BusySegment } from "./busy-mode";
 import type { CommandChoice } from "./command-menu";

@@ -64,7 +64,7 @@ export function ModelPicker({ groups, value, onChoose, open, onOpenChange }: Mod
           data-edge=""
           className="z-50 flex max-h-[min(26rem,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-1rem)] animate-fade flex-col rounded-xl bg-raised shadow-[inset_0_0_0_1px_var(--hair),var(--lift)]"
         >
-          <Command label="Models" className="flex min-h-0 flex-col">
+          <Command label="Find one" className="flex min-h-0 flex-col">
             <Command.Input
               value={filter}
               onValueChange={setFilter}

@@ -1,6 +1,6 @@
 import { CornerDownRight, GripVertical, Pencil, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import type { QueueItem } from "#protocol/events";
+import type { QueueItem } from "#protocol/event-values";
 import { Button } from "../look/button";
 import { Icon } from "../look/icon";
 import { IconButton } from "../look/icon-button";
@@ -36,7 +36,8 @@ export function QueueGrip({ text, queueId, onMove, onEnd }: GripProps) {
     <button
       type="button"
       draggable
-      aria-label={`Move “${text}” by the arrow keys`}
+      aria-label="Move up or down"
+      title={text}
       onKeyDown={onKey}
       onDragStart={(event) => event.dataTransfer.setData(DRAGGED_ITEM, queueId)}
       onDragEnd={onEnd}

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from "react";
-import type { QueueItem } from "#protocol/events";
+import type { QueueItem } from "#protocol/event-values";
 import { Button } from "../look/button";
 import { DRAGGED_ITEM, type QueueActions, QueueEditor, QueueEntry, QueueGrip } from "./queue-entry";
 

@@ -1,8 +1,7 @@
 import type { SessionView } from "#fold/session-view";
 import { activeRun, newestRun, promptsOf } from "#fold/session-selectors";
-import { outcomeOf } from "#fold/transcript";
+import { outcomeOf, type TurnOutcome } from "#fold/transcript";
 import { useNow } from "../look/use-now";
-import { outcomeWords } from "../transcript/outcome-words";
 
 const SOON_S = 60;
 
@@ -23,13 +22,23 @@ export function Announcer({ view }: { readonly view: SessionView }) {
   );
 }
 
+const ENDED: Readonly<Record<TurnOutcome["kind"], string>> = {
+  stopped: "The turn was stopped",
+  failed: "The turn failed",
+  interrupted: "The turn was cut off",
+  too_long: "The turn failed, it grew too long",
+  step_limit: "The turn reached its limit",
+  no_answer: "The turn brought no answer",
+  expired: "The turn ran out of time",
+};
+
 function sentence(view: SessionView): string {
   const [prompt] = promptsOf(view);
-  if (prompt?.type === "approval") return `Waiting for your approval: ${prompt.summary}`;
-  if (prompt?.type === "clarify") return `Waiting for your answer: ${prompt.questions[0]?.question ?? ""}`;
+  if (prompt?.type === "approval") return "An approval waits for you";
+  if (prompt?.type === "clarify") return "A question waits for you";
   if (activeRun(view) !== null) return "The agent works";
   const newest = newestRun(view);
   if (newest === null) return "";
   const outcome = outcomeOf(newest);
-  return outcome === null ? "The agent has answered" : outcomeWords(outcome).title;
+  return outcome === null ? "The agent has answered" : ENDED[outcome.kind];
 }

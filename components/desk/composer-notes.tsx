@@ -23,7 +23,7 @@ export function CommandReply({ text, onClose }: CommandReplyProps) {
   return (
     <div role="status" data-edge="" className="mb-2 flex items-start gap-2 rounded-xl bg-fill py-1.5 pr-1.5 pl-[var(--hang)]">
       <p className="max-h-48 min-w-0 flex-1 overflow-y-auto py-1 text-14 whitespace-pre-wrap thin-scroll [overflow-wrap:anywhere]">{text}</p>
-      <IconButton size={28} iconSize={14} label="Close this answer" icon={X} onClick={onClose} />
+      <IconButton size={28} iconSize={14} label="Close" icon={X} onClick={onClose} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function DeskFrame({ look, onLook, sidebar, children }: DeskFrameProps) {
   return (
     <div className="flex h-dvh overflow-hidden bg-paper">
       {look.side ? (
-        <div className="relative flex-none max-mid:hidden" style={{ width: look.sideWidth }}>
+        <div className="relative flex-none max-wide:max-w-[248px] max-mid:hidden" style={{ width: look.sideWidth }}>
           {sidebar}
           <ResizeHandle label="Width of the sessions" side="left" width={look.sideWidth} limits={SIDE_WIDTH} onResize={(sideWidth) => onLook({ sideWidth })} />
         </div>

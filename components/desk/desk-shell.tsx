@@ -6,7 +6,7 @@ export function DeskShell({ look }: { readonly look: Look }) {
   return (
     <div className="flex h-dvh overflow-hidden bg-paper">
       {look.side ? (
-        <div className="flex-none bg-side max-mid:hidden" style={{ width: look.sideWidth }}>
+        <div className="flex-none bg-side max-wide:max-w-[248px] max-mid:hidden" style={{ width: look.sideWidth }}>
           <div className="flex h-[52px] items-center pl-4">
             <WordMark />
           </div>

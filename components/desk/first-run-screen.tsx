@@ -50,6 +50,7 @@ export function FirstRunScreen() {
         chosen={pair?.provider ?? null}
         onChoose={(id) => setPicked(usualModel(providerOf(id), models))}
         onLookAgain={desk.models.reload}
+        onMore={() => desk.openSettings("models")}
         facts={[
           { name: "Works in", value: folder ?? desk.workspace, typed: true, onChange: () => setAskingFolder(true) },
           { name: "Risky commands", value: yolo ? "Run unasked" : "Asks you first", typed: false, onChange: () => setYolo(!yolo) },

@@ -15,13 +15,14 @@ export function foundModels(models: ModelList | null): readonly FoundModel[] {
   const ready = providers.filter((provider) => provider.available && provider.models.length > 0);
   const order = (provider: Provider): number => (provider.id === models?.default?.provider ? 0 : provider.id === PRACTICE ? 2 : 1);
   const offered = ready.toSorted((one, other) => order(one) - order(other)).map((provider) => foundModel(provider, models));
-  // A local server that was looked for and does not answer is worth a line; a service without a key is not.
-  const silent = providers.filter((provider) => !provider.available && isLocal(provider));
+  // What is set up and does not answer is worth a line; what nobody has set up is not.
+  const silent = providers.filter((provider) => !provider.available && isSetUp(provider));
   return [...offered, ...silent.map((provider) => foundModel(provider, models))];
 }
 
-function isLocal(provider: Provider): boolean {
-  return provider.id === "ollama" || provider.id === "lmstudio";
+/** The server says of the others which variable would set them up. */
+function isSetUp(provider: Provider): boolean {
+  return provider.reason !== null && provider.reason !== undefined && !/^Set [A-Z]/.test(provider.reason);
 }
 
 function foundModel(provider: Provider, models: ModelList | null): FoundModel {

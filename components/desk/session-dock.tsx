@@ -1,7 +1,7 @@
 import { type Ref, useState } from "react";
 import { activeRun, contextMeter } from "#fold/session-selectors";
 import type { SessionView } from "#fold/session-view";
-import type { QueueMode } from "#protocol/events";
+import type { QueueMode } from "#protocol/event-values";
 import { Composer } from "../composer/composer";
 import { sendNote } from "../composer/composer-words";
 import { QueueList } from "../composer/queue-list";

@@ -2,7 +2,7 @@ import type { ApiResult } from "#client/api-result";
 import { useClient } from "#client/context";
 import { activeRun, isQueueHeld } from "#fold/session-selectors";
 import type { SessionView } from "#fold/session-view";
-import type { QueueItem } from "#protocol/events";
+import type { QueueItem } from "#protocol/event-values";
 import type { QueueActions } from "../composer/queue-entry";
 import { useDesk } from "./desk-context";
 

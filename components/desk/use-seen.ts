@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useDesk } from "./desk-context";
 
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 400;
 
 /**
  * Tells the server what has been on a visible screen, so that the session is not unread on any other.

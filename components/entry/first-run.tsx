@@ -1,4 +1,4 @@
-import { Minus } from "lucide-react";
+import { Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../look/button";
 import { Icon } from "../look/icon";
@@ -27,12 +27,14 @@ interface FirstRunProps {
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
   readonly onLookAgain: () => void;
+  /** How further models are set up. */
+  readonly onMore: () => void;
   readonly facts: readonly FirstRunFact[];
   readonly composer: ReactNode;
 }
 
 /** The first page of a new install: who answers, where, how careful, and the first message. */
-export function FirstRun({ models, chosen, onChoose, onLookAgain, facts, composer }: FirstRunProps) {
+export function FirstRun({ models, chosen, onChoose, onLookAgain, onMore, facts, composer }: FirstRunProps) {
   const found = models.some((model) => model.available);
   return (
     <main className="h-dvh overflow-y-auto px-6 thin-scroll phone:px-5">
@@ -49,6 +51,10 @@ export function FirstRun({ models, chosen, onChoose, onLookAgain, facts, compose
             <ModelRow key={model.id} model={model} checked={model.id === chosen} onChoose={() => onChoose(model.id)} onLookAgain={onLookAgain} />
           ))}
         </div>
+        <button type="button" onClick={onMore} className="hang flex min-h-11 w-full items-center gap-4 rounded-xl text-left text-15 font-medium text-accent hover:bg-fill phone:gap-3">
+          <Icon of={Plus} />
+          Add a key or another address
+        </button>
         <dl className="mt-5 mb-6 border-t border-hair pt-3">
           {facts.map((fact) => (
             <div key={fact.name} className="flex min-h-9 items-center">

@@ -1,6 +1,6 @@
 import { Check, CircleQuestionMark, Hand, Minus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { TodoItem } from "#protocol/events";
+import type { TodoItem } from "#protocol/event-values";
 import { Icon } from "../look/icon";
 
 interface TodoListProps {

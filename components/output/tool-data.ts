@@ -3,7 +3,7 @@
  * journal, a foreign tool) is null, and the pane shows the plain result instead.
  */
 import { z } from "zod";
-import { todoItemSchema, type TodoItem } from "#protocol/events";
+import { todoItemSchema, type TodoItem } from "#protocol/event-values";
 
 const diffSchema = z.looseObject({ diff: z.string() });
 const rangeSchema = z.looseObject({ first_line: z.number().int(), shown_lines: z.number().int(), total_lines: z.number().int() });

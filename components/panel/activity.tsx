@@ -1,5 +1,5 @@
 import type { ChangedFile, ContextMeter } from "#fold/session-selectors";
-import type { TodoItem } from "#protocol/events";
+import type { TodoItem } from "#protocol/event-values";
 import type { Goal } from "#protocol/session-shapes";
 import { Button } from "../look/button";
 import { Meter } from "../look/meter";

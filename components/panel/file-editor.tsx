@@ -50,7 +50,7 @@ export function FileEditor(props: FileEditorProps) {
     <div className="-mx-2.5 flex min-h-full flex-col gap-2">
       <div className="flex items-center gap-1">
         <IconButton label="Back to the files" icon={ArrowLeft} onClick={props.onBack} />
-        <span className="min-w-0 flex-1 truncate text-code mono [direction:rtl]" title={path}>
+        <span className="min-w-0 flex-1 truncate text-left text-code mono [direction:rtl]" title={path}>
           <bdi>{path}</bdi>
         </span>
         <a href={rawUrl} download aria-label={`Download ${path}`} title="Download" className="grid size-8 place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink touch:size-11">

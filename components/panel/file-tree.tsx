@@ -102,7 +102,7 @@ function EntryMenu({ entry, actions }: Pick<TreeEntryProps, "entry" | "actions">
         <IconButton
           size={24}
           iconSize={14}
-          label={`What to do with ${entry.name}`}
+          label={entry.type === "dir" ? "What to do with this folder" : "What to do with this file"}
           icon={Ellipsis}
           className="absolute top-0.5 right-0.5 opacity-0 group-focus-within/entry:opacity-100 group-hover/entry:opacity-100 data-[state=open]:opacity-100 touch:hidden"
         />

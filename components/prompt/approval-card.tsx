@@ -1,7 +1,7 @@
 import { Hand } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import type { PromptAnswer } from "#client/prompt-store";
-import type { ApprovalChoice } from "#protocol/events";
+import type { ApprovalChoice } from "#protocol/event-values";
 import type { PartOf } from "#protocol/run-view";
 import { Button } from "../look/button";
 import { visiblePieces } from "../words/visible-text";

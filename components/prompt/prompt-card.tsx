@@ -29,7 +29,7 @@ export function PromptCard({ name, icon, expiresAt, timeLeft, onKey, children }:
       data-prompt=""
       data-edge=""
       onKeyDown={onKey}
-      className="attend group/prompt hang relative mb-1 animate-rise rounded-2xl bg-attend-card pt-3.5 pb-3 shadow-[inset_0_0_0_1.5px_var(--attend-line),var(--lift)]"
+      className="attend group/prompt hang outline-offset-2 outline-accent focus:outline-2 relative mb-1 animate-rise rounded-2xl bg-attend-card pt-3.5 pb-3 shadow-[inset_0_0_0_1.5px_var(--attend-line),var(--lift)]"
     >
       <div className="flex items-center gap-1.5 text-13 font-medium text-attend">
         <Icon of={icon} className="-ml-px text-attend-mark" />

@@ -1,7 +1,7 @@
 /** Prompts in words: what is asked, and the one line that stays of it. */
 import type { ApiFailure } from "#client/api-result";
 import type { PromptAnswer } from "#client/prompt-store";
-import type { ApprovalChoice, Risk } from "#protocol/events";
+import type { ApprovalChoice, Risk } from "#protocol/event-values";
 import type { PartOf } from "#protocol/run-view";
 import { hourWords } from "../words/time-words";
 

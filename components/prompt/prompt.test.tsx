@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Question } from "#protocol/events";
+import type { Question } from "#protocol/event-values";
 import type { PartOf } from "#protocol/run-view";
 import { reasonWords, settledApproval, settledQuestion } from "./prompt-words";
 import { answersOf, EMPTY_DRAFT, ownWords, toggleChoice, writeWords } from "./question-answers";

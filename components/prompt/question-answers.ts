@@ -1,5 +1,5 @@
 /** What the person has chosen and typed in a question card, and the answers that are made of it. */
-import type { Answers, Question } from "#protocol/events";
+import type { Answers, Question } from "#protocol/event-values";
 
 export interface QuestionDraft {
   readonly chosen: readonly string[];

@@ -1,7 +1,7 @@
 import { CircleQuestionMark } from "lucide-react";
 import { type FormEvent, memo, useEffect, useState } from "react";
 import type { PromptAnswer } from "#client/prompt-store";
-import type { Answers, Question } from "#protocol/events";
+import type { Answers, Question } from "#protocol/event-values";
 import type { PartOf } from "#protocol/run-view";
 import { Button } from "../look/button";
 import { PromptCard, PromptProblem } from "./prompt-card";

@@ -1,4 +1,4 @@
-import type { Question } from "#protocol/events";
+import type { Question } from "#protocol/event-values";
 import { type QuestionDraft, toggleChoice, writeWords } from "./question-answers";
 
 interface QuestionFieldProps {

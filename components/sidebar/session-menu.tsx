@@ -23,13 +23,15 @@ export interface SessionMenuActions {
 interface SessionMenuProps {
   readonly session: MenuSession;
   readonly actions: SessionMenuActions;
+  /** Id of the element that names the session. */
+  readonly describedBy: string;
   readonly className?: string;
 }
 
 /** What can be done with a session, from its row. */
-export function SessionMenu({ session, actions, className = "" }: SessionMenuProps) {
+export function SessionMenu({ session, actions, describedBy, className = "" }: SessionMenuProps) {
   return (
-    <Menu align="end" trigger={<IconButton size={24} iconSize={14} icon={Ellipsis} label={`What to do with “${session.title}”`} className={className} />}>
+    <Menu align="end" trigger={<IconButton size={24} iconSize={14} icon={Ellipsis} label="What to do with this session" aria-describedby={describedBy} className={className} />}>
       <SessionMenuItems session={session} actions={actions} />
     </Menu>
   );

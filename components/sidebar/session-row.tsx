@@ -29,7 +29,8 @@ const MARKS: Readonly<Record<RowMark, ReactNode>> = {
 /** One session. The link is named by its title alone; its state is its description. */
 export const SessionRow = memo(function SessionRow({ session, current, href, onOpen, actions }: SessionRowProps) {
   const descriptionId = useId();
-  const mark = rowMark(session);
+  const titleId = useId();
+  const mark = shownMark(rowMark(session), current);
   const waiting = waits[mark];
   const weight = mark === "unread" || current ? "font-medium" : "";
   const open = (event: MouseEvent): void => {
@@ -50,7 +51,7 @@ export const SessionRow = memo(function SessionRow({ session, current, href, onO
         <span aria-hidden="true" className="grid w-4 flex-none place-items-center">
           {MARKS[mark]}
         </span>
-        <span className={`min-w-0 flex-1 truncate ${weight} phone:leading-[1.375rem]`}>{session.title}</span>
+        <span id={titleId} className={`min-w-0 flex-1 truncate ${weight} phone:leading-[1.375rem]`}>{session.title}</span>
         <RowMoment session={session} mark={mark} />
         <span aria-hidden="true" className={`hidden w-full truncate pl-6 text-13 leading-[1.125rem] phone:block ${waiting ? "text-attend" : "text-muted"}`}>
           {rowFact(session)}
@@ -62,11 +63,17 @@ export const SessionRow = memo(function SessionRow({ session, current, href, onO
       <SessionMenu
         session={session}
         actions={actions}
+        describedBy={titleId}
         className="absolute top-1 right-1 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[state=open]:opacity-100 touch:hidden"
       />
     </li>
   );
 });
+
+/** What is on the screen is neither new nor unseen. */
+function shownMark(mark: RowMark, current: boolean): RowMark {
+  return current && (mark === "unread" || mark === "failed") ? "none" : mark;
+}
 
 const AT = "flex-none text-12 tabular group-hover/row:mr-5 group-focus-within/row:mr-5 touch:mr-0! touch:self-center";
 

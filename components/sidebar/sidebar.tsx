@@ -59,7 +59,7 @@ function WaitingPill({ count, onOpen }: { readonly count: number; readonly onOpe
       type="button"
       title="Open the session that has waited longest"
       onClick={onOpen}
-      className="ml-auto inline-flex h-6 items-center gap-[5px] rounded-full bg-attend-card pr-[9px] pl-[7px] text-12 font-medium text-attend tabular touch:h-11 phone:pr-[11px] phone:pl-[9px] phone:text-13"
+      className="ml-auto inline-flex h-6 items-center gap-[5px] rounded-full bg-attend-card pr-[9px] pl-[7px] text-12 font-medium text-attend tabular phone:h-7 phone:pr-[11px] phone:pl-[9px] phone:text-13 relative touch:after:absolute touch:after:-inset-x-1 touch:after:-inset-y-2.5"
     >
       <Icon of={Hand} size={14} className="text-attend-mark" />
       {count} waiting

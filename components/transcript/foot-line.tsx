@@ -61,7 +61,7 @@ function UsageLine({ run, actions, busy }: FootLineProps) {
         <Part key={fact}>{fact}</Part>
       ))}
       <span className="-mr-1.5 ml-auto flex opacity-0 transition-opacity duration-[120ms] group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:hidden">
-        <CopyButton size={24} label="Copy the answer" text={() => answerText(run)} />
+        <CopyButton size={24} label="Copy the words" text={() => answerText(run)} />
         <IconButton size={24} iconSize={14} label="Branch from here" icon={GitBranch} onClick={() => actions.branch(run.run_id)} />
         {busy ? null : <IconButton size={24} iconSize={14} label="Ask again" icon={RotateCcw} onClick={() => actions.retry(run.run_id, null)} />}
       </span>
@@ -76,7 +76,7 @@ function TurnMenu({ run, actions, busy }: FootLineProps) {
     <span className="-my-2.5 -mr-3 ml-auto hidden touch:inline">
       <Menu align="end" trigger={<IconButton label="What to do with this turn" icon={Ellipsis} />}>
         <MenuItem icon={Copy} onSelect={() => actions.copy(answerText(run))}>
-          Copy the answer
+          Copy the words
         </MenuItem>
         {run.message === null ? null : (
           <MenuItem icon={Copy} onSelect={() => actions.copy(run.message?.text ?? "")}>

@@ -5,7 +5,7 @@ interface LineChangesProps {
 
 /** "+2 −1", read as words. */
 export function LineChanges({ added, removed }: LineChangesProps) {
-  if (added === 0 && removed === 0) return <span>no lines</span>;
+  if (added === 0 && removed === 0) return <span>unchanged</span>;
   return (
     <span>
       {added === 0 ? null : (

@@ -1,6 +1,6 @@
 import { CornerDownRight, File, Pencil } from "lucide-react";
 import { memo, useState } from "react";
-import type { UserMessage } from "#protocol/events";
+import type { UserMessage } from "#protocol/event-values";
 import type { RunView } from "#protocol/run-view";
 import { CopyButton } from "../look/copy-button";
 import { Icon } from "../look/icon";

@@ -3,6 +3,7 @@ import type { PartOf } from "#protocol/run-view";
 import { useNow } from "../look/use-now";
 import { ToolPane } from "../output/tool-pane";
 import { DisclosureRow } from "./disclosure-row";
+import { visibleText } from "../words/visible-text";
 import { LineChanges } from "./line-changes";
 import { ToolIcon } from "./tool-icon";
 import { type Denial, toolFact, type ToolKind, toolKindOf, toolVerb } from "./tool-words";
@@ -14,10 +15,12 @@ interface ToolRowProps {
   readonly onToggle: (key: string) => void;
 }
 
-/** How a title stands in the line: as typed, or as words somebody said. */
-const TITLE: Readonly<Record<ToolKind, "typed" | "said">> = {
+type TitleStyle = "typed" | "said" | "plain";
+
+/** How a title stands in the line: as typed, as words somebody said, or as words of the line itself. */
+const TITLE: Readonly<Record<ToolKind, TitleStyle>> = {
   command: "typed",
-  process: "typed",
+  process: "plain",
   read: "typed",
   list: "typed",
   write: "typed",
@@ -25,11 +28,11 @@ const TITLE: Readonly<Record<ToolKind, "typed" | "said">> = {
   search: "typed",
   fetch: "typed",
   handOn: "said",
-  plan: "said",
+  plan: "plain",
   ask: "said",
-  remember: "said",
+  remember: "plain",
   recall: "said",
-  skill: "typed",
+  skill: "plain",
   other: "typed",
 };
 
@@ -56,9 +59,9 @@ export const ToolRow = memo(function ToolRow({ part, approval, open, onToggle }:
   );
 });
 
-function ToolTitle({ title, style }: { readonly title: string; readonly style: "typed" | "said" }) {
-  if (style === "said") return <span>“{title}”</span>;
-  return <b className="ml-0.5 text-code leading-6 font-normal text-ink mono">{title}</b>;
+function ToolTitle({ title, style }: { readonly title: string; readonly style: TitleStyle }) {
+  if (style !== "typed") return <span>{style === "said" ? `“${title}”` : title}</span>;
+  return <b className="ml-0.5 text-code leading-6 font-normal text-ink mono">{visibleText(title)}</b>;
 }
 
 function factOf(part: PartOf<"tool">, approval: PartOf<"approval"> | null, seconds: number) {

@@ -50,7 +50,7 @@ export function toolKindOf(name: string): ToolKind {
 /** While it runs, and once it has. A call that has not begun is "Next" whatever its kind. */
 const RUNNING: Readonly<Record<ToolKind, string>> = {
   command: "Running",
-  process: "Looking at",
+  process: "Background:",
   read: "Reading",
   list: "Listing",
   write: "Writing",
@@ -58,16 +58,16 @@ const RUNNING: Readonly<Record<ToolKind, string>> = {
   search: "Searching for",
   fetch: "Opening",
   handOn: "Handing on",
-  plan: "Planning",
+  plan: "Plan:",
   ask: "Asking",
-  remember: "Remembering",
+  remember: "Memory:",
   recall: "Looking back for",
-  skill: "Using",
+  skill: "Skill:",
   other: "Using",
 };
 const DONE: Readonly<Record<ToolKind, string>> = {
   command: "Ran",
-  process: "Looked at",
+  process: "Background:",
   read: "Read",
   list: "Listed",
   write: "Wrote",
@@ -75,11 +75,11 @@ const DONE: Readonly<Record<ToolKind, string>> = {
   search: "Searched for",
   fetch: "Opened",
   handOn: "Handed on",
-  plan: "Planned",
+  plan: "Plan:",
   ask: "Asked",
-  remember: "Remembered",
+  remember: "Memory:",
   recall: "Looked back for",
-  skill: "Used",
+  skill: "Skill:",
   other: "Used",
 };
 /** A call that failed did not do what its verb says, except where trying is the doing. */
@@ -90,10 +90,7 @@ const FAILED: Readonly<Record<ToolKind, string>> = {
   write: "Could not write",
   edit: "Could not change",
   fetch: "Could not open",
-  plan: "Could not plan",
   ask: "Could not ask",
-  remember: "Could not remember",
-  skill: "Could not use",
 };
 
 const VERB: Readonly<Record<ToolState, (kind: ToolKind) => string>> = {

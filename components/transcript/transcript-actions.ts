@@ -1,4 +1,4 @@
-import type { Answers, ApprovalChoice } from "#protocol/events";
+import type { Answers, ApprovalChoice } from "#protocol/event-values";
 import type { OutcomeAction } from "./outcome-words";
 
 /** What the reader can do in a transcript. One object that keeps its identity, so that rows stay memoised. */

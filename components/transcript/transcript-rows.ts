@@ -176,8 +176,14 @@ export function spaceAbove(row: Row, before: Row | null): number {
   if (before.kind === "message") return 5;
   if (row.kind === "foot") return 2;
   if (row.kind === "outcome") return 3;
-  if (row.kind === "words") return TRACE[before.kind] ? 4 : 3;
-  if (TRACE[row.kind] && TRACE[before.kind]) return 0;
-  if (TRACE[row.kind]) return before.kind === "words" ? 2 : 3;
+  if (row.kind === "words") return isTrace(before) ? 4 : 3;
+  if (isTrace(row) && isTrace(before)) return 0;
+  if (isTrace(row)) return before.kind === "words" ? 2 : 3;
   return 4;
+}
+
+/** A prompt that is settled is one line among the traces. */
+function isTrace(row: Row): boolean {
+  if (row.kind === "approval" || row.kind === "question") return row.part.status !== "pending";
+  return TRACE[row.kind];
 }
