@@ -55,7 +55,9 @@ export function buildSystemPrompt(input: SystemPromptInput): string {
   return blocks.filter((block) => block !== null && block.trim() !== "").join("\n\n");
 }
 
+/** Of its first line: a description from outside (MCP) may be a page. */
 function firstSentence(description: string): string {
-  const end = description.indexOf(". ");
-  return end === -1 ? description : description.slice(0, end + 1);
+  const [line = ""] = description.split("\n", 1);
+  const end = line.indexOf(". ");
+  return end === -1 ? line : line.slice(0, end + 1);
 }

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { isRecord, wrongType, type ConfigRead, type ConfigWarning } from "./config-file";
+import { secretValues } from "./env-file";
 
 interface McpServerBase {
   readonly name: string;
@@ -34,6 +35,8 @@ const http = z.looseObject({ ...common, url: z.string().trim().min(1), headers: 
 type Common = z.infer<z.ZodObject<typeof common>>;
 
 const MAX_SERVERS = 64;
+/** As for variables of `.env`: shorter values would black out ordinary words. */
+const MIN_SECRET_LENGTH = 8;
 
 export function mcpServersOf(home: string, config: ConfigRead["config"], env: Readonly<Record<string, string>>): { readonly servers: readonly McpServer[]; readonly warnings: readonly ConfigWarning[] } {
   const written = config["mcp_servers"];
@@ -44,6 +47,16 @@ export function mcpServersOf(home: string, config: ConfigRead["config"], env: Re
     servers: read.filter((server): server is McpServer => server !== null && !("code" in server)),
     warnings: read.filter((server): server is ConfigWarning => server !== null && "code" in server),
   };
+}
+
+/** Values written right into the file that must never be stored or shown: by the name of the variable, and of headers that authorise. */
+export function mcpSecrets(servers: readonly McpServer[]): readonly string[] {
+  return servers.flatMap((server) => {
+    if (server.transport === "stdio") return secretValues(server.env);
+    const keys = Object.entries(server.headers).filter(([name]) => /authorization|cookie|key|token|secret|password/i.test(name));
+    // `Bearer <key>`: the key is the secret wherever it turns up.
+    return keys.flatMap(([, value]) => [value, value.split(" ").at(-1) ?? ""]).filter((value) => value.length >= MIN_SECRET_LENGTH);
+  });
 }
 
 /** Null for a server that is switched off. */

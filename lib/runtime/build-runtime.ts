@@ -55,6 +55,6 @@ async function inProcessRuntime({ settings, database, logger, version }: BuildRu
     onFailure: (error) => logger.warn({ cause: String(error) }, "the lease could not be renewed"),
   });
   const journal = createJournal({ database, epoch: lease.epoch, now });
-  const open = await openHost({ placement: "web", settings, database, journal, lease, logger, environment: await createAgentEnvironment(settings) });
+  const open = await openHost({ placement: "web", settings, database, journal, lease, logger, environment: await createAgentEnvironment(settings, logger) });
   return { runtime: createInProcessRuntime({ mode: settings.adapter, open, journal, version }), journal };
 }

@@ -45,6 +45,8 @@ export const TOOLSETS = {
   clarify: ["clarify"],
   delegation: ["delegate_task"],
   skills: ["skills"],
+  // The tools of the profile's MCP servers, whatever they are.
+  mcp: [],
 } as const;
 
 export function createTools(ports: ToolPorts): readonly Tool[] {
@@ -82,7 +84,8 @@ function withoutNull({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.Ba
 
 /** Tools as a model request names them. */
 export function toolSchemas(tools: readonly Tool[]): readonly ModelTool[] {
-  return tools.map(({ name, description, input }) => {
+  return tools.map(({ name, description, input, parameters: given }) => {
+    if (given !== undefined) return { name, description, parameters: given };
     const { $schema: _dialect, ...parameters } = z.toJSONSchema(input, { io: "input", override: withoutNull });
     return { name, description, parameters };
   });

@@ -74,6 +74,8 @@ export interface Tool<Input = never> {
   readonly description: string;
   readonly kind: ToolKind;
   readonly input: z.ZodType<Input>;
+  /** JSON Schema of the arguments where it comes from outside (MCP): shown to the model instead of that of `input`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   /** One line for the card: the command, path, pattern or address. */
   readonly title: (input: Input) => string;
   /** True when every call of it waits for a person (MCP tools marked so). */
