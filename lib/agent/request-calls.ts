@@ -3,7 +3,8 @@
  * prompt of the step are emitted together, so that one commit holds both and no crash can leave a
  * dangerous call recorded without the question that must precede it.
  */
-import type { RunEventBody, ToolCall } from "#protocol/events";
+import type { ToolCall } from "#protocol/event-values";
+import type { RunEventBody } from "#protocol/events";
 import { escapeInvisible } from "./approval/visible";
 import { judgeCall } from "./approval/policy";
 import type { Judgement } from "./approval/policy";

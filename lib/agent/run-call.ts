@@ -5,7 +5,7 @@
  */
 import type { PartOf } from "#protocol/run-view";
 import { z } from "zod";
-import { todoItemSchema } from "#protocol/events";
+import { todoItemSchema } from "#protocol/event-values";
 import type { RunEventBody } from "#protocol/events";
 import { runTool } from "./tools/run-tool";
 import { findTool } from "./tools/find-tool";

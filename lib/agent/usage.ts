@@ -2,7 +2,7 @@
  * Token counts of a run over its steps. A model reports each request's own totals; the run's total
  * is their sum, and what no step reported stays null: an unknown number is never shown as 0.
  */
-import type { Usage } from "#protocol/events";
+import type { Usage } from "#protocol/event-values";
 import type { ModelUsage } from "./model/model-port";
 
 export interface UsageFacts {

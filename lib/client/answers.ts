@@ -1,6 +1,6 @@
 /** The shapes of answers that are not views (contract 3.1 to 3.4); sessions and runs are `#protocol`'s. */
 import { z } from "zod";
-import { attachmentSchema, fileChangeSchema, queueItemSchema } from "#protocol/events";
+import { attachmentSchema, fileChangeSchema, queueItemSchema } from "#protocol/event-values";
 import { runStateSchema } from "#protocol/run-view";
 import { goalSchema, pendingApprovalSchema, pendingClarifySchema, sessionSummarySchema } from "#protocol/session-shapes";
 

@@ -1,5 +1,5 @@
 /** Runs and what is said into them: start, stop, answers, queue, goal (contract 3.1). */
-import type { Answers, ApprovalChoice, QueueMode } from "#protocol/events";
+import type { Answers, ApprovalChoice, QueueMode } from "#protocol/event-values";
 import { runStateSchema } from "#protocol/run-view";
 import {
   approvalPendingSchema,

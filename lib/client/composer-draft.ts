@@ -3,7 +3,7 @@
  * the page went away. Kept by session in the browser; a border, for an older page may have written it.
  */
 import { z } from "zod";
-import { attachmentSchema } from "#protocol/events";
+import { attachmentSchema } from "#protocol/event-values";
 import type { KeepPort } from "./browser";
 
 export const SEND_MODES = ["start", "queue", "steer", "interrupt", "command"] as const;

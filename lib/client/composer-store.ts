@@ -9,7 +9,7 @@
  * - Each composer belongs to its session: what is typed in one is never found in another.
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Attachment } from "#protocol/events";
+import type { Attachment } from "#protocol/event-values";
 import type { Api } from "./api";
 import type { ApiFailure, ApiResult } from "./api-result";
 import type { Browser, Cancel } from "./browser";

@@ -4,7 +4,7 @@
  * the session anew, so that a card that is not there any more goes away (B063).
  */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Answers, ApprovalChoice } from "#protocol/events";
+import type { Answers, ApprovalChoice } from "#protocol/event-values";
 import type { ApiFailure, ApiResult } from "./api-result";
 import type { ChatApi } from "./chat-api";
 

@@ -2,7 +2,7 @@
  * One file on its way to the server, with progress: the browser tells it for XMLHttpRequest only.
  * Ends in a value like every request, also when it is given up or nothing moves any more.
  */
-import type { Attachment } from "#protocol/events";
+import type { Attachment } from "#protocol/event-values";
 import { uploadSchema } from "./answers";
 import type { ApiResult } from "./api-result";
 import { clientFailure, parseAnswer } from "./http-client";

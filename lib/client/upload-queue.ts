@@ -1,5 +1,5 @@
 /** Files on their way into composers: each with its progress, its failure, and a way to give it up or try it again. */
-import type { Attachment } from "#protocol/events";
+import type { Attachment } from "#protocol/event-values";
 import type { ApiFailure } from "./api-result";
 import type { FileApi } from "./file-api";
 

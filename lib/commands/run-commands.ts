@@ -1,5 +1,5 @@
 /** Commands that begin, steer or end work. */
-import type { QueueMode } from "#protocol/events";
+import type { QueueMode } from "#protocol/event-values";
 import type { GoalAction, RunStartResult } from "#protocol/control";
 import type { Command, CommandCall, CommandResult } from "./command";
 import { granted, wrongArgument } from "./command-input";

@@ -10,7 +10,16 @@
  * concatenation, which the engine keeps as a rope. `foldRunAll` copies the list once for a batch.
  */
 import { AppError } from "#protocol/errors";
-import { isKnownEvent, type AnyEvent, type RunEvent, type RunEventBody, type RunEventType, type RunPayload, type UnknownEvent, type Usage } from "#protocol/events";
+import { type Usage } from "#protocol/event-values";
+import {
+  isKnownEvent,
+  type AnyEvent,
+  type RunEvent,
+  type RunEventBody,
+  type RunEventType,
+  type RunPayload,
+  type UnknownEvent,
+} from "#protocol/events";
 import type { RunView } from "#protocol/run-view";
 import { foldCancelled, foldDone, foldError, foldUnknownEnding } from "./fold-ending";
 import { foldApprovalRequested, foldApprovalResolved, foldClarifyRequested, foldClarifyResolved } from "./fold-prompt";

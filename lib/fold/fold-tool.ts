@@ -3,7 +3,8 @@
  * later event finds its part by our call id, never by the provider's (which may repeat in the next
  * turn). stdout and stderr are kept exactly as given, as pieces that are appended.
  */
-import type { RunPayload, ToolCall } from "#protocol/events";
+import type { ToolCall } from "#protocol/event-values";
+import type { RunPayload } from "#protocol/events";
 import type { PartOf } from "#protocol/run-view";
 import type { PartsDraft } from "./parts-draft";
 

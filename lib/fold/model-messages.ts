@@ -8,7 +8,7 @@
  * place (the person's words stay exactly theirs). Reasoning is not sent back. Text that redaction
  * changed is sent as it is stored.
  */
-import type { UserMessage } from "#protocol/events";
+import type { UserMessage } from "#protocol/event-values";
 import type { ModelImage, ModelMessage } from "#protocol/model-message";
 import type { PartOf, RunView } from "#protocol/run-view";
 import { isActive, type TerminalState } from "#protocol/status";

@@ -1,5 +1,5 @@
 /** What the page asks of a session as a whole, from its view. */
-import type { TodoItem } from "#protocol/events";
+import type { TodoItem } from "#protocol/event-values";
 import type { PartOf, RunView } from "#protocol/run-view";
 import type { SessionSummary } from "#protocol/session-shapes";
 import { isActive } from "#protocol/status";

@@ -4,7 +4,7 @@
  * from GET session; `foldSession` carries it on from the cursor.
  */
 import { parseCursor } from "#protocol/cursor";
-import type { QueueItem } from "#protocol/events";
+import type { QueueItem } from "#protocol/event-values";
 import type { RunView } from "#protocol/run-view";
 import type { Goal, OpenedSession, SessionSummary } from "#protocol/session-shapes";
 

@@ -1,5 +1,5 @@
 /** A person's answers against the questions that were asked: known ids only, one or many as asked, free text only where allowed. */
-import type { Answers, Question } from "#protocol/events";
+import type { Answers, Question } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { ClarifyAnswer, Outcome } from "#protocol/control";
 

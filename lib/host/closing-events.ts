@@ -3,7 +3,8 @@
  * `*.resolved`, then exactly one terminal event. Used for every ending, also by recovery, so that
  * an ended run looks the same whoever ended it.
  */
-import type { RunEventBody, ToolStatus } from "#protocol/events";
+import type { ToolStatus } from "#protocol/event-values";
+import type { RunEventBody } from "#protocol/events";
 import type { RunView } from "#protocol/run-view";
 import { openCalls, openPrompts } from "#fold/open-work";
 import type { RunOutcome } from "#agent/run-context";

@@ -10,13 +10,14 @@
  */
 import type { RunEvent, RunEventBody } from "#protocol/events";
 import { eventId } from "#protocol/cursor";
+import { lifecycleMoveOf } from "#protocol/lifecycle-move";
 import { LIFECYCLE } from "#protocol/status";
 import type { RunView } from "#protocol/run-view";
 import { foldRun } from "#fold/fold-run";
 import { joinBodies } from "#fold/join-deltas";
 import type { AppendSource, RunAppend } from "#journal/journal";
 import type { Redactor, StreamRedactor } from "#journal/redact";
-import { moveOf, numbered, sizeOf, streamKey, textOf, withText } from "./event-body";
+import { numbered, sizeOf, streamKey, textOf, withText } from "./event-body";
 
 const HOLD_LIMIT_MS = 250;
 /** Above this much text that is not yet durable, whoever produces it waits. */
@@ -116,7 +117,7 @@ export class EventWriter implements AppendSource {
     const status = this.folded?.status ?? null;
     if (status === null) return body.type === "run.started";
     if (body.type === "run.started") return false;
-    return LIFECYCLE[status][moveOf(body)] !== "refused";
+    return LIFECYCLE[status][lifecycleMoveOf(body)] !== "refused";
   }
 
   private append(body: RunEventBody): void {

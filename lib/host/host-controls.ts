@@ -5,7 +5,7 @@
  */
 import { refused, succeeded } from "#protocol/control";
 import type { GoalAction, GoalResult, Outcome, QueueEdit, QueueRequest, QueueResult, RunStartResult } from "#protocol/control";
-import type { QueueItem } from "#protocol/events";
+import type { QueueItem } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { RunView } from "#protocol/run-view";
 import { compressibleRuns } from "#agent/compress";

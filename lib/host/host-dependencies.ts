@@ -1,5 +1,5 @@
 /** What a host is made of. Everything that touches the world comes in here, so that tests replace only clock and ids. */
-import type { ApprovalChoice } from "#protocol/events";
+import type { ApprovalChoice } from "#protocol/event-values";
 import type { CreateId } from "#protocol/ids";
 import type { RunRequest } from "#protocol/run-request";
 import type { Database } from "#db/database";

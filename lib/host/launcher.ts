@@ -4,7 +4,8 @@
  * decides between two starts at one instant; a queue item that is gone by then starts nothing.
  */
 import type { InStatement } from "@libsql/client";
-import type { RunEventBody, UserMessage } from "#protocol/events";
+import type { UserMessage } from "#protocol/event-values";
+import type { RunEventBody } from "#protocol/events";
 import { eventId } from "#protocol/cursor";
 import { CONTROLS_BY_STATUS } from "#protocol/status";
 import { refused, succeeded } from "#protocol/control";

@@ -7,7 +7,8 @@
  * idempotent. A prompt waits in the journal: this object only holds the timer of its expiry and
  * wakes the engine; both are made anew from the view after a restart.
  */
-import type { ApprovalChoice, RunEventBody } from "#protocol/events";
+import type { ApprovalChoice } from "#protocol/event-values";
+import type { RunEventBody } from "#protocol/events";
 import { eventId } from "#protocol/cursor";
 import { CONTROLS_BY_STATUS, isActive } from "#protocol/status";
 import type { RunStatus } from "#protocol/status";

@@ -6,7 +6,7 @@
  * turn. Whether it was applied is asked of the journal, not remembered.
  */
 import type { InStatement } from "@libsql/client";
-import type { Attachment, QueueItem } from "#protocol/events";
+import type { Attachment, QueueItem } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, QueueEdit, QueueRequest, QueueResult, RunStartResult } from "#protocol/control";
 import { isActive } from "#protocol/status";

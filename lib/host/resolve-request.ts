@@ -5,7 +5,7 @@
  */
 import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import type { Attachment } from "#protocol/events";
+import type { Attachment } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, StartRunRequest } from "#protocol/control";
 import { parseId } from "#protocol/ids";

@@ -8,7 +8,7 @@
  * The map below is no database: it holds what can only live in memory (abort signals, timers, the
  * unredacted arguments of open calls). Everything else is read from the journal.
  */
-import type { ApprovalChoice } from "#protocol/events";
+import type { ApprovalChoice } from "#protocol/event-values";
 import { succeeded, refused } from "#protocol/control";
 import type { ClarifyAnswer, ControlResult, Outcome, RunStartResult, StartRunRequest } from "#protocol/control";
 import { parseId } from "#protocol/ids";

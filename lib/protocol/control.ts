@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { ErrorCode } from "./errors";
-import { answersSchema, approvalChoiceSchema, queueModeSchema } from "./events";
+import { answersSchema, approvalChoiceSchema, queueModeSchema } from "./event-values";
 import { goalSchema } from "./session-shapes";
 import { controlSchema, runStatusSchema } from "./status";
 

@@ -3,7 +3,7 @@
  * with the run, so that whoever owns the run later needs nothing from its own environment.
  */
 import { z } from "zod";
-import { attachmentSchema } from "./events";
+import { attachmentSchema } from "./event-values";
 
 export const runRequestSchema = z.object({
   session_id: z.string(),

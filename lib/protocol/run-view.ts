@@ -13,7 +13,7 @@ import {
   todoItemSchema,
   toolStatusSchema,
   usageSchema,
-} from "./events";
+} from "./event-values";
 import { controlSchema, runStatusSchema, terminalStateSchema } from "./status";
 
 export const textPartSchema = z.object({ type: z.literal("text"), segment_id: z.string(), message_id: z.string(), text: z.string() });

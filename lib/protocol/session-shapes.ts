@@ -1,6 +1,6 @@
 /** Sessions, their list rows and the opened session, as the browser API answers them (contract 3.2). */
 import { z } from "zod";
-import { approvalChoiceSchema, goalStatusSchema, queueItemSchema, questionSchema, riskSchema } from "./events";
+import { approvalChoiceSchema, goalStatusSchema, queueItemSchema, questionSchema, riskSchema } from "./event-values";
 import { runStatusSchema } from "./status";
 import { runViewSchema } from "./run-view";
 

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { approvalResponseSchema, clarifyAnswerSchema, startRunRequestSchema } from "#protocol/control";
 import { AppError } from "#protocol/errors";
-import { queueModeSchema } from "#protocol/events";
+import { queueModeSchema } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { RunState } from "#protocol/run-view";
 import { isActive, runStatusSchema } from "#protocol/status";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { refused, runStartResultSchema, succeeded } from "#protocol/control";
 import type { Outcome } from "#protocol/control";
-import { queueItemSchema } from "#protocol/events";
+import { queueItemSchema } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { Database } from "#db/database";
 import type { RunnerCall } from "./runner-client";

@@ -6,7 +6,7 @@
  * Every method is bounded (5 s against a runner) and never throws for what can be expected.
  * Backends: in-process (the host lives in this process) and runner (it lives in another).
  */
-import type { ApprovalChoice, QueueItem } from "#protocol/events";
+import type { ApprovalChoice, QueueItem } from "#protocol/event-values";
 import type {
   ClarifyAnswer,
   ControlResult,

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Database } from "#db/database";
-import type { Attachment } from "#protocol/events";
+import type { Attachment } from "#protocol/event-values";
 import { parseId, type CreateId, type Id, type SessionId } from "#protocol/ids";
 import { readSummary } from "#sessions/session-summary";
 import { deleteSessionAttachments, findAttachment, storeAttachment } from "#workspace/attachments";

@@ -4,7 +4,7 @@
  * one and the same refusal, and nothing changes.
  */
 import { z } from "zod";
-import { answersSchema, approvalChoiceSchema } from "#protocol/events";
+import { answersSchema, approvalChoiceSchema } from "#protocol/event-values";
 import type { ClarifyAnswer, ControlResult, Outcome } from "#protocol/control";
 import { AppError, HTTP_STATUS_BY_CODE } from "#protocol/errors";
 import { parseId } from "#protocol/ids";

@@ -1,7 +1,7 @@
 /** What waits in a session's queue, as the page and the API show it. */
 import type { InStatement } from "@libsql/client";
 import { z } from "zod";
-import { attachmentSchema, type QueueItem } from "#protocol/events";
+import { attachmentSchema, type QueueItem } from "#protocol/event-values";
 import { jsonColumn } from "./json-column";
 import type { SessionsRoom } from "./sessions-room";
 

@@ -8,6 +8,7 @@ import { eventId } from "#protocol/cursor";
 import { AppError } from "#protocol/errors";
 import { runEventSchema, TERMINAL_TYPES, type RunEvent } from "#protocol/events";
 import type { RunView } from "#protocol/run-view";
+import { lifecycleMoveOf } from "#protocol/lifecycle-move";
 import { LIFECYCLE, type LifecycleMove, type RunStatus } from "#protocol/status";
 
 /** An envelope of a known run event; throws `internal` for anything else. */
@@ -95,21 +96,7 @@ function settled(things: Map<string, Settling>, id: string): string | null {
   return null;
 }
 
-const STATUS_MOVES: Readonly<Record<RunStatus, LifecycleMove>> = {
-  queued: "to_queued",
-  running: "to_running",
-  awaiting_approval: "to_awaiting_approval",
-  awaiting_clarify: "to_awaiting_clarify",
-  paused: "to_paused",
-  cancelling: "to_cancelling",
-  completed: "done",
-  cancelled: "cancelled",
-  failed: "error",
-  expired: "expire",
-};
-
+/** An error that ends nothing is work like any other. */
 function moveOf(event: RunEvent): LifecycleMove {
-  if (event.type === "status") return STATUS_MOVES[event.payload.status];
-  if (event.type === "done" || event.type === "cancelled") return event.type;
-  return event.type === "error" && event.terminal ? "error" : "work";
+  return event.type === "error" && !event.terminal ? "work" : lifecycleMoveOf(event);
 }

@@ -6,7 +6,7 @@
  * `floor` rows are refused in every mode. Rows without `remembered` are findings about how a command
  * is written rather than what it does: they can be allowed for the session, never for good.
  */
-import type { Risk } from "#protocol/events";
+import type { Risk } from "#protocol/event-values";
 
 export type PatternCategory =
   | "floor" | "delete" | "permissions" | "disk" | "database" | "process" | "code" | "write" | "git" | "container" | "privilege" | "unreadable";

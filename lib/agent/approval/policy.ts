@@ -8,7 +8,7 @@
  */
 import { posix } from "node:path";
 import { homedir } from "node:os";
-import type { ApprovalChoice, Risk } from "#protocol/events";
+import type { ApprovalChoice, Risk } from "#protocol/event-values";
 import { isCommandAllowed } from "./allowlist";
 import { findPatterns } from "./find-patterns";
 import { PATTERNS, type Pattern, type PatternKey } from "./patterns";

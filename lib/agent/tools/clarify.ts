@@ -4,7 +4,7 @@
  * top or several, choices as text or as objects, too many of them, the list as JSON in a string.
  */
 import { z } from "zod";
-import type { Question } from "#protocol/events";
+import type { Question } from "#protocol/event-values";
 import { defineTool, oneLine } from "./define-tool";
 import type { Tool } from "./tool-port";
 

@@ -1,6 +1,6 @@
 /** `todo`: the whole plan, each time anew. The loop turns `data.items` into `todo.updated`. */
 import { z } from "zod";
-import type { TodoItem } from "#protocol/events";
+import type { TodoItem } from "#protocol/event-values";
 import { defineTool } from "./define-tool";
 import type { Tool, ToolOutcome } from "./tool-port";
 
