@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +7,7 @@ import type { McpServer } from "#profiles/mcp-servers";
 import { until } from "#testing/until";
 import { openEventServer, openRedirectingServer, openStreamableServer } from "#testing/mcp-http-server";
 import { createProcessTable } from "../process-table";
+import { sweepMarked } from "../process-tree";
 import { toolSchemas } from "../registry";
 import { runTool } from "../run-tool";
 import { makeToolFixture, type ToolFixture } from "../tool-fixture";
@@ -216,6 +218,16 @@ describe("P3 programs end with their owner", () => {
     expect(await running(pids)).toEqual([]);
     expect(await call(offer, "mcp_kite_echo", { text: "x" })).toMatchObject({ status: "error", result: expect.stringContaining("is not there") });
     expect(await servers.offer(profile(program("kite")), "run_2", never)).toEqual({ tools: [], missing: [] });
+  });
+
+  it("when the owner was killed: whoever takes over its runs finds them by their mark", async () => {
+    const run = `run_${randomUUID()}`;
+    const servers = serversOf({ wait_ms: 1 });
+    await servers.offer(profile(program("kite", "hanging")), run, never);
+    await until(async () => (await written()).includes("started"));
+    const pid = Number(/started (\d+)\n/.exec(await written())?.[1]);
+    expect((await sweepMarked((mark) => mark.run_id === run)).processes).toBe(1);
+    expect(await running([pid])).toEqual([]);
   });
 
   it("when nobody used it for a while; the next call starts it anew", async () => {
