@@ -1,9 +1,9 @@
 /**
  * What can go wrong with the database file itself, as one exception with a sentence that a person
  * can act on. Failures of a statement (a constraint, a trigger that refuses) are not this: they
- * pass as the driver's error, and `constraintOf` names the law that was broken.
+ * pass as the engine's error, and `constraintOf` names the law that was broken.
  */
-import { LibsqlError } from "@libsql/client";
+import Libsql from "libsql";
 import { AppError } from "#protocol/errors";
 
 export type DatabaseFailure = "locked" | "full" | "read_only" | "corrupt" | "newer" | "foreign" | "unreachable" | "io";
@@ -28,27 +28,26 @@ export class DatabaseError extends AppError {
   }
 }
 
-const FAILURE_BY_CODE: Readonly<Record<string, DatabaseFailure>> = {
-  SQLITE_BUSY: "locked",
-  SQLITE_LOCKED: "locked",
-  SQLITE_FULL: "full",
-  SQLITE_READONLY: "read_only",
-  SQLITE_CORRUPT: "corrupt",
-  SQLITE_NOTADB: "corrupt",
-  SQLITE_CANTOPEN: "unreachable",
-  SQLITE_PERM: "unreachable",
-  SQLITE_IOERR: "io",
-  SQLITE_NOMEM: "io",
-};
+/** By SQLite's primary result codes. */
+const FAILURE_BY_CODE: ReadonlyMap<number, DatabaseFailure> = new Map([
+  [3, "unreachable"],
+  [5, "locked"],
+  [6, "locked"],
+  [7, "io"],
+  [8, "read_only"],
+  [10, "io"],
+  [11, "corrupt"],
+  [13, "full"],
+  [14, "unreachable"],
+  [26, "corrupt"],
+]);
+const CONSTRAINT = 19;
 
 /** The failure of the database file that this error tells of, or null when it is none. */
 export function databaseFailureOf(error: unknown): DatabaseFailure | null {
   if (error instanceof DatabaseError) return error.failure;
-  if (!(error instanceof LibsqlError)) return null;
-  const known = FAILURE_BY_CODE[error.code];
-  if (known !== undefined) return known;
-  // Opening a file that is not ours to read fails before the driver has a code for it.
-  return /unable to open database file/i.test(error.message) ? "unreachable" : null;
+  const code = primaryCode(error);
+  return code === null ? null : (FAILURE_BY_CODE.get(code) ?? null);
 }
 
 /** The error as `DatabaseError` where it is one of the file, else as it is. */
@@ -63,9 +62,14 @@ export function asDatabaseError(error: unknown, path: string): unknown {
  * word that a trigger raised (`lease_lost`, `run_is_over_or_gap`). Null when it was not refused.
  */
 export function constraintOf(error: unknown): string | null {
-  if (!(error instanceof LibsqlError) || error.code !== "SQLITE_CONSTRAINT") return null;
+  if (!(error instanceof Error) || primaryCode(error) !== CONSTRAINT) return null;
   if (/FOREIGN KEY constraint failed/.test(error.message)) return "foreign_key";
   const named = /constraint failed: ([^\n]+)$/.exec(error.message)?.[1];
   if (named !== undefined) return named;
   return /([a-z_]+)$/.exec(error.message)?.[1] ?? error.message;
+}
+
+function primaryCode(error: unknown): number | null {
+  if (!(error instanceof Libsql.SqliteError) || error.rawCode === undefined) return null;
+  return error.rawCode & 0xff;
 }

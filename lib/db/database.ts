@@ -1,21 +1,22 @@
 /**
  * The database as the rooms above see it: a few calls, each one transaction. There is no
- * interactive transaction on purpose: the driver works synchronously, and a transaction that is
+ * interactive transaction on purpose: the engine works synchronously, and a transaction that is
  * open while the event loop turns would make everybody else wait.
  */
-import type { InStatement, ResultSet } from "@libsql/client";
+import type { InStatement } from "@libsql/client";
 import type { SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import type { StatementResult } from "./connection";
 import type * as schema from "./schema";
 
 export interface Database {
   /** The file, for messages and health. */
   readonly path: string;
   /** One statement, on its own. */
-  execute(statement: InStatement): Promise<ResultSet>;
-  /** One write transaction: all statements or none. A statement that is refused rejects with the driver's error (see `constraintOf`). */
-  batch(statements: readonly InStatement[]): Promise<readonly ResultSet[]>;
+  execute(statement: InStatement): Promise<StatementResult>;
+  /** One write transaction: all statements or none. A statement that is refused rejects with the engine's error (see `constraintOf`). */
+  batch(statements: readonly InStatement[]): Promise<readonly StatementResult[]>;
   /** One read transaction: all statements see the same state. */
-  read(statements: readonly InStatement[]): Promise<readonly ResultSet[]>;
+  read(statements: readonly InStatement[]): Promise<readonly StatementResult[]>;
   /** Typed queries over the same connection; `statementOf` makes one part of a `batch`. */
   readonly orm: SqliteRemoteDatabase<typeof schema>;
   close(): void;

@@ -11,8 +11,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Client, Transaction } from "@libsql/client";
 import { z } from "zod";
+import type { Connection } from "./connection";
 import { DatabaseError } from "./database-error";
 
 const folderSchema = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
@@ -23,51 +23,46 @@ interface Migration {
 }
 
 const TABLE = "__drizzle_migrations";
-const APPLIED = `SELECT created_at FROM ${TABLE} ORDER BY created_at`;
 
 /** True when every migration of the folder is applied; throws when the database is newer or foreign. */
-export async function isMigrated(client: Client, folder: string, path: string): Promise<boolean> {
-  const tables = await client.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+export function isMigrated(connection: Connection, folder: string, path: string): boolean {
+  const tables = connection.run("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   if (tables.rows.length === 0) return false;
   if (!tables.rows.some((row) => row["name"] === TABLE)) throw new DatabaseError("foreign", path);
-  return missing(folder, (await client.execute(APPLIED)).rows.map((row) => Number(row[0])), path).length === 0;
+  return missing(folder, applied(connection), path).length === 0;
 }
 
-/** Applies what is missing. Throws the driver's error when locked: the caller waits and calls again. */
-export async function migrateDatabase(client: Client, folder: string, path: string): Promise<void> {
-  await client.execute("PRAGMA foreign_keys = OFF");
+/** Applies what is missing. Throws the engine's error when locked: the caller waits and calls again. */
+export function migrateDatabase(connection: Connection, folder: string, path: string): void {
+  connection.run("PRAGMA foreign_keys = OFF");
   try {
-    const transaction = await client.transaction("write");
-    try {
-      await applyMissing(transaction, folder, path);
-      await transaction.commit();
-    } finally {
-      transaction.close();
-    }
+    connection.transaction("write", () => applyMissing(connection, folder, path));
   } finally {
-    await client.execute("PRAGMA foreign_keys = ON");
+    connection.run("PRAGMA foreign_keys = ON");
   }
 }
 
-async function applyMissing(transaction: Transaction, folder: string, path: string): Promise<void> {
-  await transaction.execute(`CREATE TABLE IF NOT EXISTS ${TABLE} (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`);
-  const applied = (await transaction.execute(APPLIED)).rows.map((row) => Number(row[0]));
-  const todo = missing(folder, applied, path);
+function applyMissing(connection: Connection, folder: string, path: string): void {
+  connection.run(`CREATE TABLE IF NOT EXISTS ${TABLE} (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`);
+  const todo = missing(folder, applied(connection), path);
   for (const migration of todo) {
     const text = readFileSync(join(folder, `${migration.tag}.sql`), "utf8");
-    for (const statement of text.split("--> statement-breakpoint")) await transaction.execute(statement);
+    for (const statement of text.split("--> statement-breakpoint")) connection.run(statement);
     const hash = createHash("sha256").update(text).digest("hex");
-    await transaction.execute({ sql: `INSERT INTO ${TABLE} (hash, created_at) VALUES (?, ?)`, args: [hash, migration.when] });
+    connection.run({ sql: `INSERT INTO ${TABLE} (hash, created_at) VALUES (?, ?)`, args: [hash, migration.when] });
   }
   if (todo.length === 0) return;
-  const broken = await transaction.execute("PRAGMA foreign_key_check");
+  const broken = connection.run("PRAGMA foreign_key_check");
   if (broken.rows.length > 0) throw new DatabaseError("corrupt", path, new Error(`foreign keys broken in ${String(broken.rows[0]?.[0])}`));
 }
 
-function missing(folder: string, applied: readonly number[], path: string): readonly Migration[] {
+function applied(connection: Connection): readonly number[] {
+  return connection.run(`SELECT created_at FROM ${TABLE} ORDER BY created_at`).rows.map((row) => Number(row[0]));
+}
+
+function missing(folder: string, done: readonly number[], path: string): readonly Migration[] {
   const known = folderSchema.parse(JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"))).entries;
   const times = new Set(known.map((migration) => migration.when));
-  if (applied.some((when) => !times.has(when))) throw new DatabaseError("newer", path);
-  const done = new Set(applied);
-  return known.filter((migration) => !done.has(migration.when));
+  if (done.some((when) => !times.has(when))) throw new DatabaseError("newer", path);
+  return known.filter((migration) => !done.includes(migration.when));
 }

@@ -51,6 +51,11 @@ describe("a connection", () => {
       await database.read(["SELECT 1", "SELECT 2"]);
     }
     await expect(database.execute("SELECT nonsense FROM nowhere")).rejects.toThrow(/no such table/);
+    const guard = { sql: "SELECT json(CASE WHEN ? = 1 THEN '1' ELSE 'refused' END)", args: [2] };
+    for (let count = 0; count < 3; count += 1) {
+      await expect(database.batch([guard])).rejects.toThrow(/malformed JSON/);
+      await database.batch([{ ...guard, args: [1] }, "UPDATE meta SET value = value"]);
+    }
     expect(await settingsOf(database)).toEqual(["wal", 2, 1, 20, 4000]);
     expect((await database.execute("SELECT count(*) FROM sessions")).rows[0]?.[0]).toBe(1);
   });

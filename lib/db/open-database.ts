@@ -1,22 +1,19 @@
 /**
  * Opens the one database file: WAL, synchronous FULL, foreign keys on, migrated.
  *
- * One connection serves everything, one call after the other: the driver works synchronously, so
- * more would gain nothing, and the settings of a connection are lost whenever the driver opens
- * another one. They are applied again after any failure.
- * A lock of another process is waited for by a timer (20 ms inside the driver, 20 ms outside, up to
- * 10 s), so that the event loop goes on. The driver keeps a statement that met a lock open until
- * garbage collection, and SQLite then refuses every commit of that connection: so the connection is
- * replaced, and a script, which the driver closes at once, looks whether the lock is gone.
+ * One connection serves everything, since the engine works synchronously and more would gain
+ * nothing; its settings are applied where it is opened. A lock of another process is waited for by a
+ * timer (20 ms inside the engine, 20 ms outside, up to 10 s), so that the event loop goes on; every
+ * other failure of the file is a `DatabaseError`.
  */
 import { setMaxListeners } from "node:events";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { createClient, type Client, type InStatement, type ResultSet } from "@libsql/client";
+import type { InStatement } from "@libsql/client";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
+import { Connection, type StatementResult } from "./connection";
 import { asArgument, type Database } from "./database";
-import { asDatabaseError, constraintOf, databaseFailureOf, DatabaseError } from "./database-error";
-import { Exclusive } from "./exclusive";
+import { asDatabaseError, databaseFailureOf, DatabaseError } from "./database-error";
 import { isMigrated, migrateDatabase } from "./migrate";
 import { findMigrationsFolder } from "./migrations-folder";
 import { retryWhileBusy } from "./retry-while-busy";
@@ -30,7 +27,7 @@ export interface DatabaseSettings {
   readonly lockWaitMs?: number;
 }
 
-const DRIVER_WAIT_MS = 20;
+const ENGINE_WAIT_MS = 20;
 const RETRY_EVERY_MS = 20;
 const LOCK_WAIT_MS = 10_000;
 
@@ -49,7 +46,7 @@ const PRAGMAS = [
 /** Errors: `DatabaseError` for whatever is wrong with the file; it is never left half-migrated. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const path = pathOf(settings.url);
-  const database = new LibsqlDatabase(path, connect(settings.url, path), settings.lockWaitMs ?? LOCK_WAIT_MS);
+  const database = new LibsqlDatabase(path, settings.lockWaitMs ?? LOCK_WAIT_MS);
   try {
     await database.prepare(settings.migrationsFolder ?? findMigrationsFolder());
     return database;
@@ -62,17 +59,14 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 class LibsqlDatabase implements Database {
   readonly path: string;
   readonly orm: Database["orm"];
-  readonly #client: Client;
-  readonly #closing = new AbortController();
-  readonly #calls = new Exclusive();
   readonly #lockWaitMs: number;
-  #settled = false;
-  #metLock = false;
+  readonly #closing = new AbortController();
+  #connection: Connection;
 
-  constructor(path: string, client: Client, lockWaitMs: number) {
+  constructor(path: string, lockWaitMs: number) {
     this.path = path;
-    this.#client = client;
     this.#lockWaitMs = lockWaitMs;
+    this.#connection = connect(path);
     // Everybody who waits for a lock listens; that is no leak.
     setMaxListeners(0, this.#closing.signal);
     this.orm = drizzle(
@@ -86,70 +80,62 @@ class LibsqlDatabase implements Database {
     );
   }
 
-  execute(statement: InStatement): Promise<ResultSet> {
+  execute(statement: InStatement): Promise<StatementResult> {
     const sql = typeof statement === "string" ? statement : statement.sql;
-    return this.#call(READS.test(sql) ? "read" : "write", () => this.#client.execute(statement));
+    if (READS.test(sql)) return this.#call((connection) => connection.run(statement));
+    return this.#call((connection) => connection.transaction("write", () => connection.run(statement)));
   }
 
-  batch(statements: readonly InStatement[]): Promise<readonly ResultSet[]> {
-    return this.#call("write", () => this.#client.batch([...statements], "write"));
+  batch(statements: readonly InStatement[]): Promise<readonly StatementResult[]> {
+    return this.#call((connection) => connection.transaction("write", () => statements.map((statement) => connection.run(statement))));
   }
 
-  read(statements: readonly InStatement[]): Promise<readonly ResultSet[]> {
-    return this.#call("read", () => this.#client.batch([...statements], "deferred"));
+  read(statements: readonly InStatement[]): Promise<readonly StatementResult[]> {
+    return this.#call((connection) => connection.transaction("read", () => statements.map((statement) => connection.run(statement))));
   }
 
   close(): void {
     this.#closing.abort();
-    this.#client.close();
+    this.#connection.close();
   }
 
   /** Settings and migrations; called once, before anybody else has the database. */
   async prepare(folder: string): Promise<void> {
-    const ready = await this.#call("read", () => isMigrated(this.#client, folder, this.path));
-    await this.#call("write", () => this.#useWriteAheadLog());
-    if (!ready) await this.#call("write", () => migrateDatabase(this.#client, folder, this.path));
+    const ready = await this.#call((connection) => isMigrated(connection, folder, this.path));
+    await this.#call((connection) => useWriteAheadLog(connection, this.path));
+    if (!ready) await this.#call((connection) => migrateDatabase(connection, folder, this.path));
   }
 
-  /** Tries until no lock is in the way; others have their turn between two tries. */
-  async #call<T>(kind: "read" | "write", action: () => Promise<T>): Promise<T> {
+  /** Tries until no lock is in the way. */
+  async #call<T>(action: (connection: Connection) => T): Promise<T> {
     try {
       const retry = { everyMs: RETRY_EVERY_MS, forMs: this.#lockWaitMs, signal: this.#closing.signal };
-      return await retryWhileBusy(() => this.#calls.run(() => this.#attempt(kind, action)), retry);
+      return await retryWhileBusy(async () => this.#attempt(action), retry);
     } catch (error) {
       throw asDatabaseError(error, this.path);
     }
   }
 
-  async #attempt<T>(kind: "read" | "write", action: () => Promise<T>): Promise<T> {
-    if (kind === "write" && this.#metLock) {
-      await this.#client.executeMultiple("BEGIN IMMEDIATE; COMMIT");
-      this.#metLock = false;
-    }
-    if (!this.#settled) await this.#settle();
+  #attempt<T>(action: (connection: Connection) => T): T {
+    if (this.#closing.signal.aborted) throw new Error("The database is closed.");
     try {
-      return await action();
+      return action(this.#connection);
     } catch (error) {
-      if (constraintOf(error) === null) this.#settled = false;
-      if (databaseFailureOf(error) === "locked" && !this.#closing.signal.aborted) {
-        this.#metLock = true;
-        await this.#client.reconnect();
-      }
+      if (databaseFailureOf(error) === "locked" && !this.#connection.clean) this.#reopen();
       throw error;
     }
   }
 
-  async #settle(): Promise<void> {
-    for (const pragma of PRAGMAS) await this.#client.execute(pragma);
-    this.#settled = true;
+  #reopen(): void {
+    this.#connection.close();
+    this.#connection = connect(this.path);
   }
+}
 
-  async #useWriteAheadLog(): Promise<void> {
-    const mode = await this.#client.execute("PRAGMA journal_mode");
-    if (mode.rows[0]?.[0] === "wal") return;
-    const changed = await this.#client.execute("PRAGMA journal_mode = WAL");
-    if (changed.rows[0]?.[0] !== "wal") throw new DatabaseError("io", this.path, new Error("write-ahead log refused"));
-  }
+function useWriteAheadLog(connection: Connection, path: string): void {
+  if (connection.run("PRAGMA journal_mode").rows[0]?.[0] === "wal") return;
+  const mode = connection.run("PRAGMA journal_mode = WAL").rows[0]?.[0];
+  if (mode !== "wal") throw new DatabaseError("io", path, new Error("The write-ahead log was refused."));
 }
 
 function pathOf(url: string): string {
@@ -157,11 +143,13 @@ function pathOf(url: string): string {
   return decodeURIComponent(url.slice("file:".length).replace(/[?#].*$/, "").replace(/^\/\/(localhost)?(?=\/)/, ""));
 }
 
-function connect(url: string, path: string): Client {
+function connect(path: string): Connection {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     createPrivately(path);
-    return createClient({ url, timeout: DRIVER_WAIT_MS, concurrency: 1 });
+    const connection = new Connection(path, ENGINE_WAIT_MS);
+    for (const pragma of PRAGMAS) connection.run(pragma);
+    return connection;
   } catch (error) {
     const known = asDatabaseError(error, path);
     throw known instanceof DatabaseError ? known : new DatabaseError("unreachable", path, error);

@@ -2,7 +2,8 @@
  * The journal on libSQL. Every write of the journal passes one queue, so that the order of commits is
  * the order in which they were asked for; whatever is published is published after its commit (J7).
  */
-import type { InStatement, ResultSet } from "@libsql/client";
+import type { InStatement } from "@libsql/client";
+import type { StatementResult } from "#db/connection";
 import type { Database } from "#db/database";
 import { parseEvent, type JournalEvent, type RunEvent, type SessionEventBody, isKnownEvent } from "#protocol/events";
 import { AppError } from "#protocol/errors";
@@ -11,7 +12,7 @@ import { planAppends, type AppendPlan, type KnownRun } from "./append-plan";
 import { ChangeSignal } from "./change-signal";
 import { Committer, COMMITTER_TIMING, type CommitterTiming } from "./committer";
 import { resolveRunCursor, resolveSessionCursor } from "./cursors";
-import { Exclusive } from "#db/exclusive";
+import { Exclusive } from "./exclusive";
 import { asLeaseLost, fenceStatement } from "./fence";
 import type { AppendSource, FrameChunk, Journal, ResolvedCursor, RunAppend, TransactResult } from "./journal";
 import { viewsFrom, viewStatements } from "./read-views";
@@ -149,7 +150,7 @@ class LibsqlJournal implements Journal {
     this.#signal.notify(plan);
   }
 
-  async #write(statements: readonly InStatement[]): Promise<readonly ResultSet[]> {
+  async #write(statements: readonly InStatement[]): Promise<readonly StatementResult[]> {
     try {
       return await this.#database.batch(statements);
     } catch (error) {
@@ -177,7 +178,7 @@ class LibsqlJournal implements Journal {
 }
 
 /** One result for each statement that was given, however many it became. */
-function collapse(parts: readonly Pick<AppendPlan, "statements">[], results: readonly ResultSet[]): readonly TransactResult[] {
+function collapse(parts: readonly Pick<AppendPlan, "statements">[], results: readonly StatementResult[]): readonly TransactResult[] {
   let next = 0;
   return parts.map((part) => {
     const mine = results.slice(next, next + part.statements.length);

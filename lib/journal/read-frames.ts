@@ -3,7 +3,7 @@
  * one row a piece and the envelopes are never parsed. A piece holds at most 256 rows and about
  * 256 KiB: that is what a reader who stopped reading costs.
  */
-import type { ResultSet } from "@libsql/client";
+import type { StatementResult } from "#db/connection";
 import type { Database } from "#db/database";
 import type { FrameChunk } from "./journal";
 
@@ -66,9 +66,9 @@ function fittingSql({ order, where }: FrameLog): string {
     WHERE bytes <= ${MOST_BYTES}`;
 }
 
-type Row = ResultSet["rows"][number];
+type Row = StatementResult["rows"][number];
 
-function single(result: ResultSet): Row {
+function single(result: StatementResult): Row {
   const row = result.rows[0];
   if (row === undefined) throw new Error("An aggregate has one row.");
   return row;

@@ -3,8 +3,9 @@
  * read transaction, together with whatever else must be of the same moment (a session's cursor), and
  * `viewsFrom` makes views of their results. A long run costs what came after its last snapshot.
  */
-import type { InArgs, InStatement, ResultSet } from "@libsql/client";
+import type { InArgs, InStatement } from "@libsql/client";
 import { z } from "zod";
+import type { StatementResult } from "#db/connection";
 import { foldRunAll } from "#fold/fold-run";
 import { AppError } from "#protocol/errors";
 import { parseEvent, type RunEvent, type UnknownEvent } from "#protocol/events";
@@ -38,7 +39,7 @@ export function viewStatements(selection: string, args: InArgs): readonly InStat
 }
 
 /** The views, by run id. `results` are those of the statements, in their order. Runs without an event yet have none. */
-export function viewsFrom(results: readonly ResultSet[]): ReadonlyMap<string, RunView> {
+export function viewsFrom(results: readonly StatementResult[]): ReadonlyMap<string, RunView> {
   const [heads, parts, rest] = results;
   const partsOf = readParts(parts?.rows ?? []);
   const eventsOf = readRest(rest?.rows ?? []);
