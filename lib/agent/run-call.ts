@@ -56,23 +56,14 @@ export function answerCall(context: RunContext, call: ToolPart, clarify: PartOf<
     user_response: clarify.answers[question.id] ?? null,
   }));
   const expired = clarify.status !== "answered";
+  emitStarted(context, call);
   const advice = "Nobody answered in time. Use your best judgement and go on.";
   finish(context, call, { status: "ok", result: JSON.stringify(expired ? { responses, timed_out: true, advice } : { responses }) });
 }
 
 async function execute(context: RunContext, call: ToolPart, originals: Readonly<Record<string, unknown>>): Promise<void> {
   const startedAt = context.now();
-  const fits = Buffer.byteLength(JSON.stringify(call.arguments)) <= STARTED_ARGUMENTS_LIMIT_BYTES;
-  context.emit({
-    type: "tool.started",
-    payload: {
-      tool_call_id: call.tool_call_id,
-      name: call.name,
-      title: call.title,
-      arguments: fits ? call.arguments : null,
-      message_id: call.message_id,
-    },
-  });
+  emitStarted(context, call);
   const limiter = createUpdateLimiter(context, call.tool_call_id);
   const outcome = await runTool(findTool(context.tools, call.name), call.name, originals, {
     workspace: context.request.workspace,
@@ -84,9 +75,24 @@ async function execute(context: RunContext, call: ToolPart, originals: Readonly<
     update: limiter.update,
     drained: context.drained,
     reads: context.reads,
+    keep_previous: context.keep_previous,
     report_stop: context.report_stop,
   });
   finish(context, call, outcome, startedAt);
+}
+
+function emitStarted(context: RunContext, call: ToolPart): void {
+  const fits = Buffer.byteLength(JSON.stringify(call.arguments)) <= STARTED_ARGUMENTS_LIMIT_BYTES;
+  context.emit({
+    type: "tool.started",
+    payload: {
+      tool_call_id: call.tool_call_id,
+      name: call.name,
+      title: call.title,
+      arguments: fits ? call.arguments : null,
+      message_id: call.message_id,
+    },
+  });
 }
 
 function finish(context: RunContext, call: ToolPart, outcome: ToolOutcome, startedAt: number | null = null): null {

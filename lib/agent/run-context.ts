@@ -10,7 +10,7 @@ import type { RunView } from "#protocol/run-view";
 import type { TerminalState } from "#protocol/status";
 import type { CreateId } from "#protocol/ids";
 import type { ModelPort } from "./model/model-port";
-import type { StopReport, Tool } from "./tools/tool-port";
+import type { StopReport, Tool, ToolContext } from "./tools/tool-port";
 
 /** Unredacted arguments of open calls, by call id: in the owner's memory only, until `tool.done`. */
 export interface CallOriginals {
@@ -83,5 +83,7 @@ export interface RunContext {
   /** Resolves when a prompt of this run has been settled since the call, or when aborted. */
   readonly prompt_settled: () => Promise<void>;
   readonly approvals: () => Promise<ApprovalState>;
+  /** Keeps what a file was before this run first changes it. Never rejects. */
+  readonly keep_previous: ToolContext["keep_previous"];
   readonly report_stop: (report: StopReport) => void;
 }

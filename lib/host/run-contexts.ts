@@ -7,6 +7,8 @@ import type { Settings } from "#config/settings";
 import type { AgentEnvironment } from "#engines/agent-environment";
 import type { RunContext, RunLimits } from "#agent/run-context";
 import type { Tool } from "#agent/tools/tool-port";
+import { keepPrevious, type PreviousFile } from "#workspace/checkpoint";
+import { parseId } from "#protocol/ids";
 import { createTools, toolsIn } from "#agent/tools/registry";
 import { readAmbientEnvironment } from "#config/ambient-environment";
 import { createDelegatePort } from "./delegate";
@@ -20,7 +22,7 @@ export function createContextFactory(input: {
   readonly database: Database;
   readonly settings: Settings;
 }): HostDependencies["create_context"] {
-  const { environment, database } = input;
+  const { environment, database, settings } = input;
   const ambient = readAmbientEnvironment();
   return async (host, run) => ({
     run_id: run.run_id,
@@ -42,6 +44,7 @@ export function createContextFactory(input: {
     committed: () => run.writer.committed(),
     prompt_settled: () => run.promptSettled(),
     approvals: () => host.dependencies.permissions.state(run.request),
+    keep_previous: (path, previous) => keepFor(host, run, settings.stateDirectory, path, previous),
     report_stop: (report) => run.reportStop(report),
   } satisfies RunContext);
 }
@@ -67,6 +70,17 @@ async function mcpToolsOf(run: LiveRun, environment: AgentEnvironment): Promise<
   const { tools, missing } = await environment.mcpTools(profile, run.run_id, run.signal);
   if (!run.signal.aborted) for (const text of missing) run.emit({ type: "progress", payload: { kind: "warning", text } });
   return tools;
+}
+
+/** The checkpoint is for looking back: where it cannot be kept, the work goes on. */
+async function keepFor(host: RunHost, run: LiveRun, stateDirectory: string, path: string, previous: PreviousFile): Promise<void> {
+  const sessionId = parseId("ses", run.request.session_id);
+  if (sessionId === null) return;
+  try {
+    await keepPrevious({ state_dir: stateDirectory, session_id: sessionId, run_id: run.run_id }, run.request.workspace, path, previous);
+  } catch (cause) {
+    host.dependencies.logger.warn({ run_id: run.run_id, cause: String(cause) }, "what a file was could not be kept");
+  }
 }
 
 async function limitsOf(host: RunHost, run: LiveRun, environment: AgentEnvironment): Promise<RunLimits> {

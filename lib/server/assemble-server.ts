@@ -55,7 +55,7 @@ export function assembleServer(parts: ServerParts): Server {
     sessions: createSessionDesk({ room, defaults, runtime, attachments }),
     projects: createProjectDesk(room),
     profiles: new ProfileDesk(settings.hermesHome, room),
-    files: new FileDesk({ database }),
+    files: new FileDesk({ database, stateDirectory: settings.stateDirectory }),
     commands: createCommandDesk({ room, defaults, runtime, copyAttachment: attachments.copy, nameModel: (profile, name) => models.name(profile, name) }),
     guards: new Guards(settings),
     peers: new Peers(),

@@ -6,6 +6,7 @@ import type { Attachment } from "#protocol/event-values";
 import { parseId, type CreateId, type Id, type SessionId } from "#protocol/ids";
 import { readSummary } from "#sessions/session-summary";
 import { deleteSessionAttachments, findAttachment, storeAttachment } from "#workspace/attachments";
+import { deleteCheckpoints } from "#workspace/checkpoint";
 import { fileAnswer } from "./file-answer";
 import { requireId, unknownId } from "./known-id";
 import { invalidRequest } from "#http/parse-input";
@@ -61,9 +62,12 @@ export class AttachmentDesk {
     await this.#keep({ session_id: session, attachment_id: id, name: stored.name, bytes: createReadStream(stored.path) });
   };
 
+  /** What lies on disk for a session: its attachments, and what its runs kept of changed files. */
   async removeOfSession(sessionId: string): Promise<void> {
     const session = parseId("ses", sessionId);
-    if (session !== null) await deleteSessionAttachments(this.#plan.stateDirectory, session);
+    if (session === null) return;
+    await deleteSessionAttachments(this.#plan.stateDirectory, session);
+    await deleteCheckpoints(this.#plan.stateDirectory, session);
   }
 
   async #keep(incoming: Incoming): Promise<Attachment> {

@@ -24,9 +24,9 @@ export interface NoDiff {
 
 /** Every method throws `session_not_found`, and what its function of the workspace room throws. */
 export class FileDesk {
-  readonly #plan: { readonly database: Database };
+  readonly #plan: { readonly database: Database; readonly stateDirectory: string };
 
-  constructor(plan: { readonly database: Database }) {
+  constructor(plan: { readonly database: Database; readonly stateDirectory: string }) {
     this.#plan = plan;
   }
 
@@ -52,7 +52,8 @@ export class FileDesk {
   }
 
   async diff(sessionId: string, signal: AbortSignal): Promise<WorkspaceDiff | NoDiff> {
-    return (await diffWorkspace(await this.#workspace(sessionId), { signal })) ?? { kind: "none", diff: "", files: [], truncated: false };
+    const checkpoint = { state_dir: this.#plan.stateDirectory, session_id: requireId("ses", sessionId) };
+    return (await diffWorkspace(await this.#workspace(sessionId), { signal, checkpoint })) ?? { kind: "none", diff: "", files: [], truncated: false };
   }
 
   async search(sessionId: string, words: string, signal: AbortSignal): Promise<SearchResult> {

@@ -1,27 +1,28 @@
 /**
- * What differs in the workspace from its last commit, new files included; null where it is no git
- * repository (or there is no git). Paths are those below the workspace, also when the repository
- * begins above it.
+ * What differs in the workspace from its last commit, new files included; where it is no git
+ * repository (or there is no git), from the checkpoint of the session's latest run that changed it.
+ * Paths are those below the workspace, also when the repository begins above it.
  */
 import { AppError } from "#protocol/errors";
+import type { SessionId } from "#protocol/ids";
+import { changesSinceCheckpoint } from "./checkpoint-diff";
 import { contain } from "./contain";
+import { type ChangedFile, diffFile, type FileDiff } from "./file-diff";
 import { createGit, type Git, type GitAnswer, type GitOptions } from "./git";
-import { readFileView } from "./read";
-
-interface ChangedFile {
-  readonly path: string;
-  readonly kind: "created" | "changed" | "deleted";
-  readonly added: number;
-  readonly removed: number;
-}
+import { openFile, readStart } from "./read";
 
 export interface WorkspaceDiff {
-  readonly kind: "git";
+  readonly kind: "git" | "checkpoint";
   /** Unified diff, `a/` and `b/` prefixes. */
   readonly diff: string;
   readonly files: readonly ChangedFile[];
   /** True when there is more than `diff` shows. */
   readonly truncated: boolean;
+}
+
+export interface DiffOptions extends GitOptions {
+  /** Whose checkpoint counts where there is no git; `state_dir` is `$STATE_DIR`. */
+  readonly checkpoint?: { readonly state_dir: string; readonly session_id: SessionId };
 }
 
 const MAX_NEW_FILES = 100;
@@ -58,22 +59,14 @@ async function trackedFiles(git: Git, base: string): Promise<readonly ChangedFil
   });
 }
 
-interface NewFile {
-  readonly file: ChangedFile;
-  readonly diff: string;
-  readonly cut: boolean;
-}
-
-async function newFile(workspace: string, path: string): Promise<NewFile | null> {
+async function newFile(workspace: string, path: string): Promise<FileDiff | null> {
   try {
-    const view = await readFileView(workspace, path, MAX_NEW_FILE_BYTES);
-    const head = `diff --git a/${path} b/${path}\nnew file mode 100644\n`;
-    if (view.encoding === "base64") return { file: { path, kind: "created", added: 0, removed: 0 }, diff: `${head}Binary files /dev/null and b/${path} differ\n`, cut: false };
-    const closed = view.content.endsWith("\n");
-    const lines = view.content === "" ? [] : (closed ? view.content.slice(0, -1) : view.content).split("\n");
-    const hunk = lines.length === 0 ? "" : `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
-    const end = closed || lines.length === 0 ? "" : "\\ No newline at end of file\n";
-    return { file: { path, kind: "created", added: lines.length, removed: 0 }, diff: head + hunk + end, cut: view.truncated };
+    const { handle, entry } = await openFile(workspace, path);
+    try {
+      return diffFile(path, null, await readStart(handle, Math.min(entry.size, MAX_NEW_FILE_BYTES)), entry.size > MAX_NEW_FILE_BYTES);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     // It vanished, leads outside, or is no file: it has no text to show.
     if (error instanceof AppError) return null;
@@ -81,20 +74,33 @@ async function newFile(workspace: string, path: string): Promise<NewFile | null>
   }
 }
 
-/** Errors: `not_found` (no such workspace). */
-export async function diffWorkspace(workspace: string, options: GitOptions): Promise<WorkspaceDiff | null> {
+async function diffCheckpoint(root: string, options: DiffOptions): Promise<WorkspaceDiff | null> {
+  const { checkpoint } = options;
+  const since = checkpoint === undefined ? null : await changesSinceCheckpoint(checkpoint.state_dir, checkpoint.session_id, root, options.signal);
+  if (since === null) return null;
+  const whole = since.changes.map((change) => change.diff).join("");
+  return {
+    kind: "checkpoint",
+    diff: whole.slice(0, MAX_DIFF_LENGTH),
+    files: since.changes.map(({ file }) => file),
+    truncated: !since.complete || since.changes.some(({ cut }) => cut) || whole.length > MAX_DIFF_LENGTH,
+  };
+}
+
+/** Null where there is neither. Errors: `not_found` (no such workspace). */
+export async function diffWorkspace(workspace: string, options: DiffOptions): Promise<WorkspaceDiff | null> {
   const { root } = await contain(workspace, "");
   const git = createGit(root, options);
   const inside = await git(["rev-parse", "--is-inside-work-tree"]);
   const base = inside.text.trim() === "true" ? await baseOf(git) : null;
-  if (base === null) return null;
+  if (base === null) return diffCheckpoint(root, options);
   const [changes, files, untracked] = await Promise.all([
     git([...DIFF, base, "--", "."]),
     trackedFiles(git, base),
     git(["ls-files", "--others", "--exclude-standard", "-z", "--", "."]),
   ]);
   const paths = fieldsOf(untracked);
-  const made: NewFile[] = [];
+  const made: FileDiff[] = [];
   for (const path of paths.slice(0, MAX_NEW_FILES)) {
     const found = await newFile(root, path);
     if (found !== null) made.push(found);

@@ -45,6 +45,7 @@ async function patchTool(request: PatchInput, context: ToolContext): Promise<Too
   if (old.bytes.subarray(0, BINARY_PROBE).includes(0)) return { status: "error", result: `${old.path} is a binary file.` };
   const replaced = replaceText(old.bytes, { old_text, new_text, all: request.replace_all === true });
   if (replaced.kind !== "replaced") return refusal(replaced, old.path);
+  await context.keep_previous(request.path, old);
   const written = await writeFile(context.workspace, request.path, replaced.bytes, old.condition);
   context.reads.set(written.key, written.version);
   const diff = diffTexts(old.path, readable(old.bytes), readable(replaced.bytes));

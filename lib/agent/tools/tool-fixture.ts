@@ -35,6 +35,7 @@ export async function makeToolFixture(more: Partial<ToolContext> = {}): Promise<
     },
     drained: () => Promise.resolve(),
     reads: new Map(),
+    keep_previous: () => Promise.resolve(),
     report_stop: (report) => void stops.push(report),
     ...more,
   };

@@ -3,6 +3,7 @@
  * answers a `ToolOutcome`. Output that streams goes through `context.update` (pieces to append);
  * the loop journals it up to the contract's limit, so a tool may call it freely.
  */
+import type { PreviousFile } from "#workspace/checkpoint";
 import type { z } from "zod";
 
 export const TOOL_DONE_STATUSES = ["ok", "error", "denied", "cancelled", "interrupted"] as const;
@@ -63,6 +64,8 @@ export interface ToolContext {
   readonly drained: () => Promise<void>;
   /** What this run has read so far (path → mtime in ns + size), for the changed-since-read check. */
   readonly reads: Map<string, string>;
+  /** To be awaited right before a change of a file: keeps what it was, for the diff of a workspace without git. Never rejects. */
+  readonly keep_previous: (path: string, previous: PreviousFile) => Promise<void>;
   /** Called once per stopped process tree, when the tool was aborted. */
   readonly report_stop: (report: StopReport) => void;
 }

@@ -18,6 +18,7 @@ const input = z.object({
 
 async function writeTool(path: string, content: string, context: ToolContext): Promise<ToolOutcome> {
   const old = await readCurrent(context, path, MAX_DIFFED_BYTES);
+  await context.keep_previous(path, old);
   const written = await writeFile(context.workspace, path, content, old.condition);
   context.reads.set(written.key, written.version);
   const before = old.bytes === null ? null : decodeText(old.bytes, false);
