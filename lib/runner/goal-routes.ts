@@ -36,7 +36,7 @@ export function addGoalRoutes(app: RunnerApp, parts: RunnerParts): void {
   };
   app.get(path, (context) => act(context.req.param("session"), "status", null));
   app.post(path, async (context) => {
-    const { action, text } = parseInput(goalBodySchema, await readJsonBody(context.req.raw));
+    const { action, text } = parseInput(goalBodySchema, await readJsonBody(context));
     return act(context.req.param("session"), action, text ?? null);
   });
 }

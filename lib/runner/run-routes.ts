@@ -34,11 +34,11 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
   const { host, controls } = parts.open;
 
   app.post("/v1/runs/:id/cancel", async (context) => {
-    const { reason } = parseInput(cancelSchema, await readJsonBody(context.req.raw));
+    const { reason } = parseInput(cancelSchema, await readJsonBody(context));
     return controlAnswer(taken(await host.cancel(context.req.param("id"), reason ?? "Stopped by the person.")));
   });
   app.post("/v1/runs/:id/messages", async (context) => {
-    const { mode, ...message } = parseInput(messageSchema, await readJsonBody(context.req.raw));
+    const { mode, ...message } = parseInput(messageSchema, await readJsonBody(context));
     const runId = context.req.param("id");
     const run = parseId("run", runId) === null ? null : await host.rows.run(runId);
     if (run === null) throw unknownRun();
@@ -58,11 +58,8 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
 
 function addStartRoutes(app: RunnerApp, { open: { host }, journal, database, mostLiveRuns }: RunnerParts): void {
   app.post("/v1/runs", async (context) => {
-    const { raw } = context.req;
-    const asked = parseInput(startRunRequestSchema, await readJsonBody(raw));
+    const asked = parseInput(startRunRequestSchema, await readJsonBody(context));
     if (host.liveRuns().length >= mostLiveRuns) throw new AppError("rate_limited", "Too many runs are unfinished.", { retry_after_s: 5 });
-    // Whoever asked has gone and was told that nothing came of it: then nothing does.
-    if (raw.signal.aborted) throw new AppError("runner_unavailable", "The client went away.");
     return jsonAnswer(taken(await host.start(asked)), 202);
   });
   app.get("/v1/runs", async (context) => {
@@ -85,12 +82,12 @@ function addPromptRoutes(app: RunnerApp, { open: { host } }: RunnerParts): void 
     if (host.isDraining) throw new AppError("draining", "The runtime is shutting down. It asks again when it is back.", { retryable: true });
   };
   app.post("/v1/runs/:id/approval", async (context) => {
-    const { approval_id, choice } = parseInput(approvalResponseSchema, await readJsonBody(context.req.raw));
+    const { approval_id, choice } = parseInput(approvalResponseSchema, await readJsonBody(context));
     takesAnswers();
     return controlAnswer(taken(await host.respondApproval(context.req.param("id"), approval_id, choice)));
   });
   app.post("/v1/runs/:id/clarifications/:clarification/respond", async (context) => {
-    const answer = parseInput(clarifyAnswerSchema, await readJsonBody(context.req.raw));
+    const answer = parseInput(clarifyAnswerSchema, await readJsonBody(context));
     takesAnswers();
     return controlAnswer(taken(await host.respondClarify(context.req.param("id"), context.req.param("clarification"), answer)));
   });

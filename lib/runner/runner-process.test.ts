@@ -151,6 +151,21 @@ describe("a runner process", () => {
     await reach(reader, waiting.run_id, (found) => found.terminal_state === "completed");
   }, SLOW);
 
+  it("that was stopped while it was asked starts nothing later of what its client was told had failed", async () => {
+    const runner = await start({ HERMES_RUNNER_LEASE_S: "60" });
+    const reader = await readerOf(runner);
+    closing.push(() => Promise.resolve(runner.signal("SIGCONT")));
+    await stopBetweenCommits(runner, reader);
+    const refused = await Promise.all(["one", "two", "three"].map((word) => reader.runtime.adapter.startRun({ message: `say ${word}.` })));
+    for (const outcome of refused) expect(outcome).toMatchObject({ ok: false, error: { code: "runner_unavailable", details: { reason: "not_answering" } } });
+    runner.signal("SIGCONT");
+    await until(async () => (await reader.runtime.health()).ok);
+    const { run_id } = await begin(reader, "say After.");
+    await reach(reader, run_id, (found) => found.terminal_state !== null);
+    const { rows } = await reader.database.execute("SELECT run_id FROM runs");
+    expect(rows.map((row) => row["run_id"])).toEqual([run_id]);
+  }, SLOW);
+
   it("that was stopped for longer than its lease cannot append, and ends when it finds out (H1)", async () => {
     const stopped = await start({ HERMES_RUNNER_LEASE_S: "1" });
     const reader = await readerOf(stopped);

@@ -27,21 +27,21 @@ export function addSessionRoutes(app: RunnerApp, parts: RunnerParts): void {
   addGoalRoutes(app, parts);
   const { controls } = parts.open;
   app.post("/v1/sessions/:session/yolo", async (context) => {
-    const { enabled } = parseInput(yoloSchema, await readJsonBody(context.req.raw));
+    const { enabled } = parseInput(yoloSchema, await readJsonBody(context));
     return jsonAnswer({ yolo_enabled: taken(await controls.setYolo(sessionOf(context.req.param("session")), enabled)) });
   });
   app.post("/v1/sessions/:session/compress", async (context) => {
-    const { focus } = parseInput(compressSchema, await readJsonBody(context.req.raw));
+    const { focus } = parseInput(compressSchema, await readJsonBody(context));
     const started = taken(await controls.compress(sessionOf(context.req.param("session")), focus ?? null));
     return jsonAnswer({ ok: true, ...startKeys(started), started });
   });
   app.post("/v1/sessions/:session/retry", async (context) => {
-    const { run_id, message } = parseInput(retrySchema, await readJsonBody(context.req.raw));
+    const { run_id, message } = parseInput(retrySchema, await readJsonBody(context));
     const started = taken(await controls.retry(sessionOf(context.req.param("session")), run_id ?? null, message ?? null));
     return jsonAnswer({ ok: true, ...startKeys(started), started });
   });
   app.post("/v1/sessions/:session/quiesce", async (context) => {
-    parseInput(nothingSchema, await readJsonBody(context.req.raw));
+    parseInput(nothingSchema, await readJsonBody(context));
     taken(await controls.quiesce(sessionOf(context.req.param("session"))));
     return jsonAnswer({ ok: true });
   });
@@ -50,7 +50,7 @@ export function addSessionRoutes(app: RunnerApp, parts: RunnerParts): void {
     return jsonAnswer({ processes: taken(await controls.listProcesses(sessionId)) });
   });
   app.delete("/v1/sessions/:session/processes", async (context) => {
-    const { process_id } = parseInput(processSchema, await readJsonBody(context.req.raw));
+    const { process_id } = parseInput(processSchema, await readJsonBody(context));
     taken(await controls.stopProcess(sessionOf(context.req.param("session")), process_id));
     return jsonAnswer({ ok: true });
   });
@@ -61,23 +61,23 @@ function addQueueRoutes(app: RunnerApp, parts: RunnerParts): void {
   const { host, controls } = parts.open;
   app.get(path, async (context) => jsonAnswer({ items: await listQueue(parts, await knownSession(parts, context.req.param("session"))) }));
   app.post(path, async (context) => {
-    const asked = parseInput(queueRequestSchema, await readJsonBody(context.req.raw));
+    const asked = parseInput(queueRequestSchema, await readJsonBody(context));
     const { started, ...added } = taken(await controls.queueMessage(sessionOf(context.req.param("session")), asked));
     return jsonAnswer({ ...added, ...(started === null ? {} : startKeys(started)), started });
   });
   app.patch(path, async (context) => {
-    const edit = parseInput(queueEditSchema, await readJsonBody(context.req.raw));
+    const edit = parseInput(queueEditSchema, await readJsonBody(context));
     return jsonAnswer({ item: taken(await controls.editQueue(sessionOf(context.req.param("session")), edit)) });
   });
   app.delete(path, async (context) => {
-    const { queue_id } = parseInput(removalSchema, await readJsonBody(context.req.raw));
+    const { queue_id } = parseInput(removalSchema, await readJsonBody(context));
     const item = parseId("que", queue_id) === null ? null : await host.rows.queueItem(queue_id);
     if (item?.session_id !== context.req.param("session")) throw new AppError("not_found", "This message does not wait any more.");
     taken(await controls.removeFromQueue(queue_id));
     return jsonAnswer({ ok: true });
   });
   app.post(`${path}/resume`, async (context) => {
-    parseInput(nothingSchema, await readJsonBody(context.req.raw));
+    parseInput(nothingSchema, await readJsonBody(context));
     const started = taken(await controls.resumeQueue(sessionOf(context.req.param("session"))));
     return jsonAnswer({ ok: true, ...(started === null ? {} : startKeys(started)), started });
   });
