@@ -18,10 +18,10 @@ export interface JsonRequest {
   readonly env: HttpBindings;
 }
 
-export async function readJsonBody({ req, env }: JsonRequest): Promise<unknown> {
-  const bytes = await readBody(req.raw, JSON_LIMIT);
+export async function readJsonBody(context: JsonRequest): Promise<unknown> {
+  const bytes = await readBody(context.req.raw, JSON_LIMIT);
   for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
-  const { socket } = env.incoming;
+  const { socket } = context.env.incoming;
   if (socket.readableEnded || socket.destroyed) throw new AppError("runner_unavailable", "The client went away.");
   if (bytes.byteLength === 0) return {};
   try {
