@@ -12,6 +12,7 @@ import { findTool } from "./tools/find-tool";
 import type { ToolOutcome } from "./tools/tool-port";
 import { approvalPrompt, judge } from "./request-calls";
 import { createUpdateLimiter } from "./update-limiter";
+import { INTERRUPTED } from "./run-context";
 import type { RunContext } from "./run-context";
 
 const todoDataSchema = z.object({ items: z.array(todoItemSchema) });
@@ -78,7 +79,8 @@ async function execute(context: RunContext, call: ToolPart, originals: Readonly<
     keep_previous: context.keep_previous,
     report_stop: context.report_stop,
   });
-  finish(context, call, outcome, startedAt);
+  const cutOff = outcome.status === "cancelled" && context.signal.reason === INTERRUPTED;
+  finish(context, call, cutOff ? { ...outcome, status: "interrupted" } : outcome, startedAt);
 }
 
 function emitStarted(context: RunContext, call: ToolPart): void {

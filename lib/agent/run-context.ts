@@ -54,6 +54,9 @@ export type RunOutcome =
   | { readonly kind: "interrupted"; readonly message: string; readonly diagnostics?: Readonly<Record<string, unknown>> }
   | { readonly kind: "cancelled" };
 
+/** Why the signal was aborted, where the owner goes away: what ran then was cut off, nobody stopped it. */
+export const INTERRUPTED = "interrupted";
+
 export interface RunContext {
   readonly run_id: string;
   readonly request: RunRequest;
@@ -78,8 +81,6 @@ export interface RunContext {
   readonly emit: (...bodies: readonly RunEventBody[]) => void;
   /** Resolves at once, or when the journal can take more. */
   readonly drained: () => Promise<void>;
-  /** Resolves when everything emitted is durable. */
-  readonly committed: () => Promise<void>;
   /** Resolves when a prompt of this run has been settled since the call, or when aborted. */
   readonly prompt_settled: () => Promise<void>;
   readonly approvals: () => Promise<ApprovalState>;

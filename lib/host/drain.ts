@@ -12,8 +12,15 @@ export async function drainRuns(runs: () => readonly LiveRun[], graceMs: number)
   const working = (): readonly LiveRun[] => runs().filter((run) => isWorking(run.view().status));
   const finished = (): Promise<unknown> => Promise.all(working().map((run) => run.finished));
   await Promise.race([finished(), waitAtMost(graceMs)]);
-  for (const run of working()) run.interrupt("Interrupted by a shutdown. What you see was kept.");
+  interruptWorking(runs());
   await Promise.race([finished(), waitAtMost(STOP_BOUND_MS)]);
+}
+
+/** Runs that work end now, and say that it was a shutdown. */
+export function interruptWorking(runs: readonly LiveRun[]): void {
+  for (const run of runs) {
+    if (isWorking(run.view().status)) run.interrupt("Interrupted by a shutdown. What you see was kept.", { reason: "shutdown", pid: process.pid });
+  }
 }
 
 function isWorking(status: RunStatus): boolean {

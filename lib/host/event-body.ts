@@ -1,34 +1,6 @@
-/** What the event writer has to know of a body: its lifecycle move, its stream of text, its size. */
+/** What the event writer has to know of a body: its envelope, its stream of text, its size. */
 import { TERMINAL_TYPES } from "#protocol/events";
 import type { RunEvent, RunEventBody } from "#protocol/events";
-import type { LifecycleMove, RunStatus } from "#protocol/status";
-
-const STATUS_MOVES: Readonly<Record<RunStatus, LifecycleMove>> = {
-  queued: "to_queued",
-  running: "to_running",
-  awaiting_approval: "to_awaiting_approval",
-  awaiting_clarify: "to_awaiting_clarify",
-  paused: "to_paused",
-  cancelling: "to_cancelling",
-  completed: "done",
-  cancelled: "cancelled",
-  failed: "error",
-  expired: "expire",
-};
-
-/** The lifecycle move that a body is. */
-export function moveOf(body: RunEventBody): LifecycleMove {
-  switch (body.type) {
-    case "status":
-      return STATUS_MOVES[body.payload.status];
-    case "done":
-    case "cancelled":
-    case "error":
-      return body.type;
-    default:
-      return "work";
-  }
-}
 
 /** The body in its envelope; `last_seq` of an ending is its own number. */
 export function numbered(envelope: Omit<RunEvent, "type" | "payload" | "terminal">, body: RunEventBody, seq: number): RunEvent {

@@ -48,7 +48,7 @@ export class EventWriter implements AppendSource {
   private tail: RunEventBody | null = null;
   private closed: RunEvent[] = [];
   private pendingCharacters = 0;
-  private commit: Promise<void> = Promise.resolve();
+  private commit: Promise<boolean> = Promise.resolve(true);
   private scheduled = false;
   private broken = false;
   private readonly held = new Map<string, HeldText>();
@@ -75,9 +75,9 @@ export class EventWriter implements AppendSource {
     return accepted;
   }
 
-  /** Resolves when everything emitted so far is durable (or the run is given up, see `failed`). */
-  async committed(): Promise<void> {
-    await this.commit;
+  /** Resolves true when everything emitted so far is durable, false when the run was given up (see `failed`). */
+  committed(): Promise<boolean> {
+    return this.broken ? Promise.resolve(false) : this.commit;
   }
 
   /** Resolves at once while little is pending, else with the next commit. */
@@ -155,11 +155,15 @@ export class EventWriter implements AppendSource {
   private schedule(): void {
     if (this.scheduled || (this.closed.length === 0 && this.tail === null)) return;
     this.scheduled = true;
-    this.commit = this.input.enqueue(this).catch((cause: unknown) => {
-      this.broken = true;
-      this.stop();
-      this.input.failed(cause);
-    });
+    this.commit = this.input.enqueue(this).then(
+      () => true,
+      (cause: unknown) => {
+        this.broken = true;
+        this.stop();
+        this.input.failed(cause);
+        return false;
+      },
+    );
   }
 
   private pushDelta(key: string, body: RunEventBody): void {

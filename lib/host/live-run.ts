@@ -16,10 +16,12 @@ import type { ControlResult } from "#protocol/control";
 import type { PartOf, RunView } from "#protocol/run-view";
 import type { RunRequest } from "#protocol/run-request";
 import { openPrompts, pendingApproval, pendingClarify } from "#fold/open-work";
+import { INTERRUPTED } from "#agent/run-context";
 import type { RunOutcome } from "#agent/run-context";
 import type { StopReport } from "#agent/tools/tool-port";
 import type { EventWriter } from "./event-writer";
 import { closingEvents } from "./closing-events";
+import { lostRun, notActive } from "./control-answers";
 import { withGrace } from "./stop-grace";
 
 const MAX_TIMER_MS = 2_000_000_000;
@@ -53,7 +55,7 @@ export class LiveRun {
   private readonly settledPrompt = new Set<() => void>();
   private expiry: NodeJS.Timeout | null = null;
   private stopReason: { readonly kind: "cancelled" | "interrupt"; readonly text: string } | null = null;
-  private interruption: string | null = null;
+  private interruption: Extract<RunOutcome, { kind: "interrupted" }> | null = null;
   private stopped: StopReport = { processes: 0, survivors: 0 };
 
   constructor(private readonly input: LiveRunInput) {
@@ -108,15 +110,15 @@ export class LiveRun {
     this.changeStatus("cancelling", reason);
     const event = eventId(this.run_id, this.view().last_seq);
     this.abort.abort();
-    await this.writer.committed();
+    if (!(await this.writer.committed())) return lostRun();
     return { accepted: true, status: "accepted", event_id: event, safe_message: "Stopping." };
   }
 
   /** Ends the run as interrupted (drain, lost lease): what runs is stopped, nothing is repeated. */
-  interrupt(message: string): void {
+  interrupt(message: string, diagnostics: Readonly<Record<string, unknown>>): void {
     if (this.interruption !== null || !isActive(this.view().status)) return;
-    this.interruption = message;
-    this.abort.abort();
+    this.interruption = { kind: "interrupted", message, diagnostics };
+    this.abort.abort(INTERRUPTED);
   }
 
   /** Null when that approval does not wait here. */
@@ -150,7 +152,7 @@ export class LiveRun {
     const event = eventId(this.run_id, this.view().last_seq);
     this.syncStatus();
     this.armExpiry();
-    await this.writer.committed();
+    if (!(await this.writer.committed())) return lostRun();
     this.wake();
     return { accepted: true, status: "accepted", event_id: event, safe_message: "Answered." };
   }
@@ -236,13 +238,9 @@ export class LiveRun {
 
   /** A stop that the person asked for wins over what the engine says of it, unless the engine had finished first. */
   private ending(outcome: RunOutcome): { readonly outcome: RunOutcome; readonly reason: EndReason } {
-    if (this.interruption !== null) return { outcome: { kind: "interrupted", message: this.interruption }, reason: "interrupted" };
+    if (this.interruption !== null) return { outcome: this.interruption, reason: "interrupted" };
     if (this.stopReason !== null) return { outcome: { kind: "cancelled" }, reason: this.stopReason.kind };
     if (outcome.kind === "cancelled") return { outcome: { kind: "interrupted", message: "The run was cut off." }, reason: "interrupted" };
     return { outcome, reason: outcome.kind };
   }
-}
-
-export function notActive(message: string): ControlResult {
-  return { accepted: false, status: "not-active", event_id: null, safe_message: message };
 }

@@ -113,5 +113,5 @@ function watchOwners(everyMs: number, look: () => Promise<void>, logger: HostLog
 
 /** H1: whoever lost the lease ends its work at once; what it would still say is refused anyway. */
 function abandon(host: RunHost): void {
-  for (const run of host.liveRuns()) run.interrupt("This process lost its lease.");
+  for (const run of host.liveRuns()) run.interrupt("This process lost its lease.", { reason: "lease_lost", pid: process.pid });
 }

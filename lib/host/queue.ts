@@ -9,16 +9,16 @@ import type { InStatement } from "@libsql/client";
 import type { Attachment, QueueItem } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, QueueEdit, QueueRequest, QueueResult, RunStartResult } from "#protocol/control";
-import { isActive } from "#protocol/status";
 import type { RunView } from "#protocol/run-view";
+import { isBlank } from "#protocol/blank-text";
 import { parseId } from "#protocol/ids";
 import { requireThat } from "./guard";
+import { canSteer, rankBefore } from "./queue-order";
 import type { LiveRun } from "./live-run";
 import type { RunHost } from "./run-host";
 import { resolveRequest } from "./resolve-request";
 import { toQueueItem } from "./session-rows";
 import type { QueueRow, SessionRow } from "./session-rows";
-
 export const QUEUE_LIMIT_ITEMS = 1_000;
 export type HoldReason = "stopped" | "failed";
 
@@ -31,9 +31,7 @@ export class SessionQueue {
     if (session === null) return refused("session_not_found", "There is no session with this id.");
     const attachments = await this.host.rows.attachments(sessionId, request.attachments ?? []);
     if (attachments === null) return refused("invalid_request", "An attachment is not of this session.", { issues: [{ path: "attachments", message: "is not of this session" }] });
-    if (request.message.trim() === "" && attachments.length === 0) {
-      return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
-    }
+    if (isBlank(request.message) && attachments.length === 0) return emptyMessage();
     const rows = await this.host.rows.queue(sessionId);
     if (rows.length >= QUEUE_LIMIT_ITEMS) return refused("conflict", `The queue is full: ${QUEUE_LIMIT_ITEMS} messages wait already.`);
     const queueId = this.host.dependencies.create_id("que");
@@ -48,6 +46,7 @@ export class SessionQueue {
   async edit(sessionId: string | null, edit: QueueEdit): Promise<Outcome<QueueItem>> {
     const row = parseId("que", edit.queue_id) === null ? null : await this.host.rows.queueItem(edit.queue_id);
     if (row === null || (sessionId !== null && row.session_id !== sessionId)) return refused("not_found", "This message does not wait any more.");
+    if (typeof edit.message === "string" && isBlank(edit.message) && row.attachments.length === 0) return emptyMessage();
     const rows = await this.host.rows.queue(row.session_id);
     const rank = edit.before === null || edit.before === undefined ? row.rank : rankBefore(rows, edit.before, row.queue_id);
     if (rank === null) return refused("not_found", "The message to put it before does not wait any more.");
@@ -93,10 +92,10 @@ export class SessionQueue {
   /** Starts the first item when the session is idle and nothing is held; null when nothing started. */
   async startNext(sessionId: string): Promise<RunStartResult | null> {
     const session = await this.host.rows.session(sessionId);
-    if (session === null || session.active_run_id !== null || session.queue_held !== null) return null;
-    const rows = await this.host.rows.queue(sessionId);
-    const [first, ...rest] = rows;
-    if (first === undefined) return null;
+    if (session === null || session.active_run_id !== null) return null;
+    const [first, ...rest] = await this.host.rows.queue(sessionId);
+    // What is held waits for the person; an interrupt is the person, and goes before the rest, which stays held.
+    if (first === undefined || (session.queue_held !== null && first.mode !== "interrupt")) return null;
     const launched = await this.launchItem(session, first, rest);
     if (launched.ok) return launched.value;
     // Lost against another start: whoever won goes on with the queue when its run ends.
@@ -196,10 +195,18 @@ export class SessionQueue {
 
   /** One transaction: the rows change and the session's log says how the queue looks now. */
   private async change(sessionId: string, rows: readonly QueueRow[], statements: readonly InStatement[], held?: string | null): Promise<void> {
-    const { journal } = this.host.dependencies;
     const reason = held === undefined ? ((await this.host.rows.session(sessionId))?.queue_held ?? null) : held;
-    const emptied: InStatement[] = rows.length > 0 ? [] : [{ sql: "UPDATE sessions SET queue_held = NULL WHERE session_id = ?", args: [sessionId] }];
-    await journal.transact([...statements, ...emptied, ...journal.sessionLogStatements(sessionId, updatedEvent(rows, rows.length === 0 ? null : reason))]);
+    await this.host.dependencies.journal.transact([...statements, ...this.tellChange(sessionId, rows, reason)]);
+  }
+
+  /** How the queue looks now, in the session's log; an empty one holds nothing. */
+  private tellChange(sessionId: string, rows: readonly QueueRow[], held: string | null): readonly InStatement[] {
+    const { journal } = this.host.dependencies;
+    if (rows.length > 0) return journal.sessionLogStatements(sessionId, updatedEvent(rows, held));
+    return [
+      { sql: "UPDATE sessions SET queue_held = NULL WHERE session_id = ?", args: [sessionId] },
+      ...journal.sessionLogStatements(sessionId, updatedEvent([], null)),
+    ];
   }
 }
 
@@ -215,25 +222,13 @@ function updatedEvent(rows: readonly QueueRow[], held: string | null) {
   return { type: "queue.updated" as const, payload: { items: [...shownQueue(rows, held)], held_reason: held } };
 }
 
+function emptyMessage(): Outcome<never> {
+  return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
+}
+
 function insertRow(row: QueueRow): InStatement {
   return {
     sql: "INSERT INTO queue_items (queue_id, session_id, mode, source, message, attachments, created_at, rank) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     args: [row.queue_id, row.session_id, row.mode, row.source, row.message, JSON.stringify(row.attachments), row.created_at, row.rank],
   };
-}
-
-/** A steer is words for the running turn: a run that has not begun, is stopping, or an attachment makes it a turn of its own. */
-function canSteer(run: LiveRun | undefined, attachments: readonly Attachment[]): boolean {
-  if (run === undefined || attachments.length > 0) return false;
-  const { status } = run.view();
-  return isActive(status) && status !== "queued" && status !== "cancelling";
-}
-
-function rankBefore(rows: readonly QueueRow[], beforeId: string, movedId: string): number | null {
-  const others = rows.filter((row) => row.queue_id !== movedId);
-  const index = others.findIndex((row) => row.queue_id === beforeId);
-  const next = others[index];
-  if (next === undefined) return null;
-  const previous = others[index - 1];
-  return previous === undefined ? next.rank - 1 : (previous.rank + next.rank) / 2;
 }

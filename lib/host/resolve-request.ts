@@ -8,6 +8,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Attachment } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, StartRunRequest } from "#protocol/control";
+import { isBlank } from "#protocol/blank-text";
 import { parseId } from "#protocol/ids";
 import { TOOLSETS } from "#agent/tools/registry";
 import type { RunRequest } from "#protocol/run-request";
@@ -42,7 +43,7 @@ export interface ResolveInput {
 
 export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRequest>> {
   const { asked, session, defaults } = input;
-  if (asked.message.trim() === "" && input.attachments.length === 0) {
+  if (isBlank(asked.message) && input.attachments.length === 0) {
     return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
   }
   const profileName = asked.profile ?? session?.profile ?? "default";

@@ -41,7 +41,6 @@ export function createContextFactory(input: {
     history: () => host.rows.views(run.request.session_id, run.run_id),
     emit: (...bodies) => run.emit(...bodies),
     drained: () => run.writer.drained(),
-    committed: () => run.writer.committed(),
     prompt_settled: () => run.promptSettled(),
     approvals: () => host.dependencies.permissions.state(run.request),
     keep_previous: (path, previous) => keepFor(host, run, settings.stateDirectory, path, previous),

@@ -22,7 +22,8 @@ import type { StopReport } from "#agent/tools/tool-port";
 import { insertAskedSession } from "./asked-session";
 import { drainRuns, STOP_BOUND_MS, waitAtMost } from "./drain";
 import { EventWriter } from "./event-writer";
-import { LiveRun, notActive } from "./live-run";
+import { notActive } from "./control-answers";
+import { LiveRun } from "./live-run";
 import type { EndReason } from "./live-run";
 import { Launcher } from "./launcher";
 import type { LaunchInput } from "./launcher";
@@ -165,7 +166,7 @@ export class RunHost {
       enqueue: (source) => journal.enqueue(source),
       failed: (cause) => {
         logger.error({ run_id: runId, cause: String(cause) }, "a run's events could not be stored");
-        this.lives.get(runId)?.interrupt("The database did not take the run's events.");
+        this.lives.get(runId)?.interrupt("The database did not take the run's events.", { reason: "not_stored", pid: process.pid });
       },
     });
   }

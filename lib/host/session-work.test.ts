@@ -45,6 +45,29 @@ describe("queue, steer, interrupt (contract 5.5)", () => {
     expect((await story.runsOf(first.session_id)).map((run) => texts(run).join(""))).toEqual(["", "Now.", "Last."]);
   });
 
+  it("an interrupt goes before what is held, and the rest stays held", async () => {
+    story = await openStory();
+    const first = await story.start("sleep 5000");
+    await story.host.controls.queueMessage(first.session_id, { message: "say Held.", mode: "queue" });
+    await story.host.host.cancel(first.run_id, "Stopped.");
+    await until(async () => (await story.host.host.rows.session(first.session_id))?.queue_held === "stopped");
+    await story.start("sleep 5000", first.session_id);
+    await story.host.controls.queueMessage(first.session_id, { message: "say Now.", mode: "interrupt" });
+    await until(async () => (await story.runsOf(first.session_id)).filter((run) => run.terminal_state !== null).length === 3);
+    expect(texts((await story.runsOf(first.session_id)).at(-1) ?? (await story.view(first.run_id)))).toEqual(["Now."]);
+    expect((await story.host.host.rows.queue(first.session_id)).map((row) => row.message)).toEqual(["say Held."]);
+    expect((await story.host.host.rows.session(first.session_id))?.queue_held).toBe("stopped");
+  });
+
+  it("an item cannot be edited into nothing", async () => {
+    story = await openStory();
+    const first = await story.start("sleep 400");
+    const queued = await story.host.controls.queueMessage(first.session_id, { message: "say Two.", mode: "queue" });
+    const id = queued.ok ? queued.value.queue_id : "";
+    expect(await story.host.controls.editQueue(null, { queue_id: id, message: " \u200b " })).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+    expect((await story.host.host.rows.queueItem(id))?.message).toBe("say Two.");
+  });
+
   it("a steer is told with the next step, and what could not be is the next turn", async () => {
     story = await openStory();
     const first = await story.start("run sleep 0.3\n\nsay Seen.");

@@ -8,10 +8,10 @@ import { AppError } from "#protocol/errors";
 export const JSON_LIMIT = 1024 * 1024;
 export const UPLOAD_LIMIT = 25 * 1024 * 1024;
 
-export function hasBody(request: Request): boolean {
+/** What the headers say. Without them a request has no body, whatever stream the framework made for it. */
+function announcesBody(request: Request): boolean {
   if (request.headers.has("transfer-encoding")) return true;
-  const length = request.headers.get("content-length");
-  return length === null ? request.body !== null : length !== "0";
+  return (request.headers.get("content-length") ?? "0") !== "0";
 }
 
 /** Bytes of the body, at most `limit`; throws `too_large` as soon as more came. */
@@ -37,10 +37,10 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
 
 /** The JSON value of the body; no body at all is an empty object, whose missing fields the schema names. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
-  if (!hasBody(request)) return {};
-  requireContentType(request, "application/json");
+  if (announcesBody(request)) requireContentType(request, "application/json");
   const bytes = await readBody(request, limit);
   if (bytes.byteLength === 0) return {};
+  requireContentType(request, "application/json");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {

@@ -11,6 +11,7 @@ import type { Database } from "#db/database";
 import { openDatabase } from "#db/open-database";
 import type { AgentEnvironment } from "#engines/agent-environment";
 import type { HostLogger } from "#host/host-dependencies";
+import { interruptWorking } from "#host/drain";
 import { openHost, type OpenHost } from "#host/open-host";
 import { STREAM_TIMING, type StreamTiming } from "#http/sse";
 import { StreamGauge } from "#http/stream-gauge";
@@ -18,7 +19,6 @@ import type { Journal } from "#journal/journal";
 import { acquireOwner, type OwnerLease } from "#journal/lease";
 import { createJournal } from "#journal/libsql-journal";
 import { AppError } from "#protocol/errors";
-import type { RunStatus } from "#protocol/status";
 import { listen, type RunnerServer } from "./http-server";
 import { findListenPlace, type ListenPlace } from "./listen-place";
 import { refusalAnswer } from "./runner-answer";
@@ -113,16 +113,14 @@ class OpenRunner implements Runner {
 
   async close(graceMs: number, force?: AbortSignal): Promise<void> {
     const { server, open, journal, database, plan } = this.opened;
-    const interruptWorking = (): void => {
-      for (const run of open.host.liveRuns()) if (isWorking(run.view().status)) run.interrupt("Interrupted by a shutdown. What you see was kept.");
-    };
-    force?.addEventListener("abort", interruptWorking, { once: true });
+    const interruptNow = (): void => interruptWorking(open.host.liveRuns());
+    force?.addEventListener("abort", interruptNow, { once: true });
     try {
       await open.host.drain(graceMs);
       server.use(() => refusalAnswer(new AppError("draining", "The runtime is shutting down. Try again in a moment.", { retryable: true })));
       await open.close(0);
     } finally {
-      force?.removeEventListener("abort", interruptWorking);
+      force?.removeEventListener("abort", interruptNow);
       this.streams.closeAll();
       this.doorbells.closeAll();
       await server.close(LAST_BYTES_MS);
@@ -134,9 +132,6 @@ class OpenRunner implements Runner {
 }
 
 /** Who waits for a person or for a slot has nothing to lose: the next owner goes on with it. */
-function isWorking(status: RunStatus): boolean {
-  return status === "running" || status === "cancelling";
-}
 
 function leaseSettings(plan: RunnerPlan, database: Database) {
   return {
