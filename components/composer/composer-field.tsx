@@ -13,10 +13,12 @@ export interface ComposerFieldProps {
   readonly commands: readonly CommandChoice[];
   readonly onCommand: (command: CommandChoice) => void;
   readonly fieldRef?: Ref<HTMLTextAreaElement> | undefined;
+  /** Takes the focus when it appears, where that opens no keyboard over the page. */
+  readonly eager?: boolean | undefined;
 }
 
 /** The field "Message": grows with its text, sends by Enter, offers commands after a slash. */
-export function ComposerField({ text, onText, onSend, onFiles, placeholder, commands, onCommand, fieldRef }: ComposerFieldProps) {
+export function ComposerField({ text, onText, onSend, onFiles, placeholder, commands, onCommand, fieldRef, eager = false }: ComposerFieldProps) {
   const [choice, setChoice] = useState({ of: "", index: 0, closed: false });
   const menuId = useId();
   const menu = choice.of === text ? choice : { of: text, index: 0, closed: false };
@@ -57,6 +59,7 @@ export function ComposerField({ text, onText, onSend, onFiles, placeholder, comm
           aria-label="Message"
           placeholder={placeholder}
           rows={1}
+          autoFocus={eager && window.matchMedia("(pointer: fine)").matches}
           value={text}
           enterKeyHint="send"
           aria-autocomplete="list"

@@ -26,6 +26,7 @@ export interface ComposerProps {
   readonly onCommand: (command: CommandChoice) => void;
   readonly pickers: ReactNode;
   readonly fieldRef?: Ref<HTMLTextAreaElement>;
+  readonly eager?: boolean;
 }
 
 export function Composer(props: ComposerProps) {
@@ -53,7 +54,7 @@ export function Composer(props: ComposerProps) {
       onDrop={onDrag}
       aria-label="New message"
       data-edge=""
-      className={`relative rounded-2xl pt-3.5 pr-3 pb-2.5 pl-[var(--hang)] shadow-[inset_0_0_0_1px_var(--line),var(--lift)] has-[textarea:focus]:shadow-[inset_0_0_0_1.5px_var(--accent),var(--lift)] phone:rounded-[20px] phone:pt-3 phone:pr-1.5 phone:pb-1.5 ${dropping ? "bg-accent-wash" : "bg-raised"}`}
+      className={`relative rounded-2xl pt-3.5 pr-3 pb-2.5 pl-[var(--hang)] low:pt-2 shadow-[inset_0_0_0_1px_var(--line),var(--lift)] has-[textarea:focus]:shadow-[inset_0_0_0_1.5px_var(--accent),var(--lift)] phone:rounded-[20px] phone:pt-3 phone:pr-1.5 phone:pb-1.5 ${dropping ? "bg-accent-wash" : "bg-raised"}`}
     >
       <AttachmentTiles tiles={props.tiles} onRemove={props.onRemoveFile} onRetry={props.onRetryFile} />
       <ComposerField
@@ -65,6 +66,7 @@ export function Composer(props: ComposerProps) {
         commands={props.commands}
         onCommand={props.onCommand}
         fieldRef={props.fieldRef}
+        eager={props.eager}
       />
       <ComposerBar {...props} />
     </form>

@@ -36,7 +36,7 @@ interface UnderLineProps {
 /** The one line under the composer: what Send does, and how full the conversation is. */
 export function UnderLine({ left, right }: UnderLineProps) {
   return (
-    <div className="mt-1 flex h-6 items-center gap-4 px-[var(--hang)] text-12 text-faint tabular phone:mt-0">
+    <div className="mt-1 flex h-6 items-center gap-4 px-[var(--hang)] text-12 text-faint tabular phone:mt-0 low:hidden">
       <span className="min-w-0 flex-1 truncate">{left}</span>
       <span className="flex-none phone:hidden">{right}</span>
     </div>

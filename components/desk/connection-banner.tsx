@@ -27,7 +27,7 @@ export function ConnectionBanner({ state, runnerIsThere, onTryNow, onLogin }: Co
     );
   }
   return (
-    <div className="pointer-events-none absolute inset-x-0 top-[52px] z-20 px-4 pt-1 phone:px-2">
+    <div className="pointer-events-none absolute inset-x-0 top-13 z-20 px-4 pt-1 phone:px-2">
       <div
         role="status"
         aria-label="Connection"

@@ -1,13 +1,13 @@
 import { WordMark } from "../look/wing-mark";
-import type { Look } from "./look";
+import { columnWidth, type Look } from "./look";
 
 /** What the server draws: the columns in their tones and widths, so that nothing moves when the page wakes up. */
 export function DeskShell({ look }: { readonly look: Look }) {
   return (
     <div className="flex h-dvh overflow-hidden bg-paper">
       {look.side ? (
-        <div className="flex-none bg-side max-wide:max-w-[248px] max-mid:hidden" style={{ width: look.sideWidth }}>
-          <div className="flex h-[52px] items-center pl-4">
+        <div className="flex-none bg-side max-wide:max-w-[15.5rem] max-mid:hidden" style={{ width: columnWidth(look.sideWidth) }}>
+          <div className="flex h-13 items-center pl-4">
             <WordMark />
           </div>
         </div>

@@ -52,14 +52,15 @@ function DeskRooms(facts: DeskFacts) {
   const waiting = useMemo(() => waitingSessions(sessions).length, [sessions]);
   const toggleSidebar = (): void => (window.matchMedia("(width >= 980px)").matches ? desk.changeLook({ side: !look.side }) : setSidebarOpen(!sidebarOpen));
   useHotkeys({ palette: () => state.setPaletteOpen(!state.paletteOpen), sessions: toggleSidebar });
+  const title = place.kind === "session" ? sessions.find((session) => session.session_id === place.sessionId)?.title : undefined;
   const isFirstRun = place.kind === "front";
   return (
     <DeskContext value={desk}>
-      <title>{waiting === 0 ? "Hermes" : `(${waiting}) Hermes`}</title>
+      <title>{`${waiting === 0 ? "" : `(${waiting}) `}${title === undefined ? "" : `${title} · `}Hermes`}</title>
       {isFirstRun ? (
         <FrontScreen />
       ) : (
-        <DeskFrame look={look} onLook={desk.changeLook} sidebar={<SidebarRoom as="column" onHide={() => desk.changeLook({ side: false })} />}>
+        <DeskFrame look={look} sidebar={<SidebarRoom as="column" onHide={() => desk.changeLook({ side: false })} />}>
           <SessionScreen key={place.sessionId} sessionId={place.sessionId} runId={place.runId} />
         </DeskFrame>
       )}

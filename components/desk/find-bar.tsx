@@ -41,7 +41,7 @@ export function FindBar({ turns, transcript, onLoadAll, onClose }: FindBarProps)
     event.stopPropagation();
   };
   return (
-    <div role="search" data-edge="" className="absolute top-[52px] right-3 z-30 flex items-center gap-1 rounded-xl bg-raised py-1 pr-1 pl-3 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] phone:inset-x-2">
+    <div role="search" data-edge="" className="absolute top-13 right-3 z-30 flex items-center gap-1 rounded-xl bg-raised py-1 pr-1 pl-3 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] phone:inset-x-2">
       <input
         aria-label="Find in this session"
         placeholder="Find in this session"

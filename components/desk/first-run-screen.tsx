@@ -101,6 +101,7 @@ function FirstComposer({ composing, onSend, onFiles, picker }: FirstComposerProp
         commands={[]}
         onCommand={NOTHING}
         pickers={picker}
+        eager
       />
       <UnderLine left={composer.sending === null ? "All of this can be changed later" : "Sending"} right="" />
     </>

@@ -25,6 +25,11 @@ const lookSchema = z.object({
 });
 export type Look = z.infer<typeof lookSchema>;
 
+/** A column's width as the page draws it: it grows with the text, and never takes more than a third. Kept in px at the usual text size. */
+export function columnWidth(pixels: number): string {
+  return `min(${pixels / 16}rem, 33vw)`;
+}
+
 export const LOOK_COOKIE = "hermes_look";
 const YEAR_S = 365 * 24 * 60 * 60;
 

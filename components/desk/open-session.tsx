@@ -44,8 +44,12 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
   const othersWaiting = useOthersWaiting(sessionId);
   const goal = useGoal(view);
   const context = useTurnContext(view, setModelsOpen);
+  const closeFind = (): boolean => {
+    setFinding(false);
+    return finding;
+  };
   const loading = useOlderTurns({ sessionId, runId, turns, older, transcript });
-  const { stopArmed } = useSessionKeys({ view, transcript, field, turns, onFind: () => setFinding(true), onPanel: () => setPanelOpen(true) });
+  const { stopArmed } = useSessionKeys({ view, transcript, field, turns, onFind: () => setFinding(true), onClose: closeFind, onPanel: () => setPanelOpen(true) });
   useSeen(sessionId, activeRun(view) === null && newestRun(view) !== null ? view.cursor : null);
 
   const panel = (as: "column" | "layer") => (
@@ -54,7 +58,7 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
   const showPanel = (): void => (window.matchMedia("(width >= 1200px)").matches ? desk.changeLook({ panel: true }) : setPanelOpen(true));
   return (
     <>
-      <MainColumn>
+      <MainColumn hasPanel>
         <OpenSessionHeader view={view} goal={goal} empty={turns.length === 0} onFind={() => setFinding(true)} onPanel={showPanel} waiting={othersWaiting} />
         {finding ? <FindBar turns={turns} transcript={transcript} onLoadAll={older === "none" ? null : loading.all} onClose={() => setFinding(false)} /> : null}
         {turns.length === 0 ? (
@@ -73,7 +77,7 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
           onSent={() => transcript.current?.toEnd()}
         />
       </MainColumn>
-      <PanelColumn look={desk.look} onLook={desk.changeLook}>
+      <PanelColumn look={desk.look}>
         {panel("column")}
       </PanelColumn>
       <EdgeLayer open={panelOpen} onClose={() => setPanelOpen(false)} title="Workspace" edge="right" full>

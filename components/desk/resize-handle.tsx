@@ -13,12 +13,14 @@ const KEY_STEP_PX = 16;
 
 /** A border that can be moved: by the pointer, by the arrow keys, back to the usual width by a double press. */
 export function ResizeHandle({ label, side, width, limits, onResize }: ResizeHandleProps) {
-  const [start, setStart] = useState<{ readonly x: number; readonly width: number } | null>(null);
+  const [start, setStart] = useState<{ readonly x: number; readonly width: number; readonly scale: number } | null>(null);
   const sign = side === "left" ? 1 : -1;
   const resize = (next: number): void => onResize(Math.round(Math.min(limits.most, Math.max(limits.least, next))));
   const grab = (event: PointerEvent<HTMLElement>): void => {
     event.currentTarget.setPointerCapture(event.pointerId);
-    setStart({ x: event.clientX, width });
+    // Widths are kept at the usual text size, the pointer moves at the present one.
+    const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    setStart({ x: event.clientX, width, scale });
   };
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? KEY_STEP_PX : event.key === "ArrowLeft" ? -KEY_STEP_PX : 0;
@@ -36,12 +38,12 @@ export function ResizeHandle({ label, side, width, limits, onResize }: ResizeHan
       aria-valuemin={limits.least}
       aria-valuemax={limits.most}
       onPointerDown={grab}
-      onPointerMove={(event) => start !== null && resize(start.width + (event.clientX - start.x) * sign)}
+      onPointerMove={(event) => start !== null && resize(start.width + ((event.clientX - start.x) / start.scale) * sign)}
       onPointerUp={() => setStart(null)}
       onPointerCancel={() => setStart(null)}
       onDoubleClick={() => resize(limits.usual)}
       onKeyDown={onKey}
-      className={`absolute inset-y-0 z-20 w-2 cursor-col-resize touch-none outline-none after:absolute after:inset-y-0 after:left-[3px] after:w-0.5 after:rounded-full after:transition-colors after:duration-[120ms] hover:after:bg-line focus-visible:after:bg-accent ${start === null ? "" : "after:bg-accent"} ${side === "left" ? "-right-1" : "-left-1"}`}
+      className={`absolute inset-y-0 z-20 w-2 cursor-col-resize touch-none outline-none after:absolute after:inset-y-0 after:left-[3px] after:w-0.5 after:rounded-full after:transition-colors after:duration-[120ms] hover:after:bg-line focus-visible:after:bg-accent ${start === null ? "" : "after:bg-accent"} ${side === "left" ? "-left-1 max-wide:hidden" : "-right-1 max-wide:hidden"}`}
     />
   );
 }

@@ -65,6 +65,7 @@ export function SessionDock({ view, fieldRef, modelsOpen, onModelsOpen, stopArme
         onCommand={sending.choose}
         pickers={<SessionPickers session={session} pair={pair} open={modelsOpen} onOpenChange={onModelsOpen} />}
         fieldRef={fieldRef}
+        eager={view.runs.length === 0}
       />
       <UnderLine
         left={stopArmed ? STOP_HINT : composing.composer.sending !== null ? "Sending" : sendNote({ busy: run !== null, mode, queued: queue.items.length, held: queue.held !== "no" })}

@@ -31,7 +31,7 @@ const VIEWS = ["detailed", "compact", "answer"] as const satisfies readonly View
 export function SessionHeader(props: SessionHeaderProps) {
   const { title, project, view, onView, onFind, onPanel } = props;
   return (
-    <header data-region="" tabIndex={-1} className="flex h-[52px] flex-none items-center gap-0.5 pr-3 pl-5 outline-none phone:gap-1 phone:px-2">
+    <header data-region="" tabIndex={-1} className="flex h-13 flex-none items-center gap-0.5 pr-3 pl-5 outline-none phone:gap-1 phone:px-2 low:h-11">
       <SessionsButton hidden={props.sideHidden} waiting={props.waiting} onClick={props.onSessions} />
       <div className="flex min-w-0 flex-1 items-center gap-2">
         {project === null ? null : (
@@ -45,9 +45,11 @@ export function SessionHeader(props: SessionHeaderProps) {
             </span>
           </span>
         )}
-        <h1 title={title} className="truncate text-14 font-semibold tracking-[-0.005em]">
-          {title}
-        </h1>
+        {title === "" ? null : (
+          <h1 title={title} className="truncate text-14 font-semibold tracking-[-0.005em]">
+            {title}
+          </h1>
+        )}
       </div>
       {onFind === null ? null : (
         <>

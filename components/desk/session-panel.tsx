@@ -5,6 +5,7 @@ import { activeRun, changedFiles, contextMeter, currentTodo, promptsOf } from "#
 import type { SessionView } from "#fold/session-view";
 import { Activity } from "../panel/activity";
 import { type ChangesState, ChangesView } from "../panel/changes-view";
+import { diffOf } from "../output/tool-data";
 import { Panel, type PanelTab } from "../panel/panel";
 import { FilesRoom } from "./files-room";
 import type { Remote } from "./use-remote";
@@ -53,7 +54,7 @@ export function SessionPanel({ view, goal, as, tab, onTab, onHide }: SessionPane
           />
         ),
         files: <FilesRoom sessionId={sessionId} files={files} path={path} onPath={setPath} />,
-        changes: <ChangesRoom sessionId={sessionId} touched={files} settled={activeRun(view) === null ? view.cursor : null} />,
+        changes: <ChangesRoom view={view} />,
       }}
     />
   );
@@ -69,24 +70,26 @@ function planOf(view: SessionView) {
 
 const diffSchema = z.looseObject({ kind: z.string(), diff: z.string(), truncated: z.boolean() });
 
-interface ChangesRoomProps {
-  readonly sessionId: string;
-  readonly touched: ReturnType<typeof changedFiles>;
-  /** Changes when a run has ended, so that the comparison is made again. */
-  readonly settled: string | null;
-}
-
-function ChangesRoom({ sessionId, touched, settled }: ChangesRoomProps) {
+/** Compared anew whenever a run has ended. */
+function ChangesRoom({ view }: { readonly view: SessionView }) {
   const { api } = useClient();
+  const sessionId = view.session.session_id;
   const load = useCallback(() => api.files.diff(sessionId), [api, sessionId]);
+  const settled = activeRun(view) === null ? view.cursor : null;
   const remote = useRemote(`${sessionId}:${settled ?? ""}`, load);
-  return <ChangesView state={changesState(remote)} touched={touched} onReload={remote.reload} />;
+  return <ChangesView state={changesState(remote, view)} onReload={remote.reload} />;
 }
 
-function changesState(remote: Remote<unknown>): ChangesState {
+/** The diffs of all calls that changed files, in their order. */
+function diffOfCalls(view: SessionView): string {
+  const parts = view.runs.flatMap((run) => (run.rewound ? [] : run.parts));
+  return parts.map((part) => (part.type === "tool" && part.status === "ok" ? (diffOf(part.data) ?? "") : "")).join("");
+}
+
+function changesState(remote: Remote<unknown>, view: SessionView): ChangesState {
   if (remote.failure !== null) return { kind: "failed", message: remote.failure.message };
   if (remote.value === null) return { kind: "loading" };
   const parsed = diffSchema.safeParse(remote.value);
   if (!parsed.success) return { kind: "failed", message: "The comparison could not be read." };
-  return parsed.data.kind === "none" ? { kind: "none" } : { kind: "diff", diff: parsed.data.diff, truncated: parsed.data.truncated };
+  return parsed.data.kind === "none" ? { kind: "calls", diff: diffOfCalls(view) } : { kind: "diff", diff: parsed.data.diff, truncated: parsed.data.truncated };
 }

@@ -15,12 +15,14 @@ interface SessionKeysPlan {
   readonly transcript: RefObject<TranscriptHandle | null>;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly onFind: () => void;
+  /** Closes what lies nearest above the conversation; false when nothing does. */
+  readonly onClose: () => boolean;
   readonly onPanel: () => void;
 }
 
 const ARMED_S = 3;
 
-export function useSessionKeys({ view, turns, transcript, field, onFind, onPanel }: SessionKeysPlan): { readonly stopArmed: boolean } {
+export function useSessionKeys({ view, turns, transcript, field, onFind, onClose, onPanel }: SessionKeysPlan): { readonly stopArmed: boolean } {
   const { look, changeLook } = useDesk();
   const controls = useRunControls(view);
   const [armedAt, setArmedAt] = useState<number | null>(null);
@@ -37,7 +39,7 @@ export function useSessionKeys({ view, turns, transcript, field, onFind, onPanel
     region: () => focusRegion(1),
     regionBack: () => focusRegion(-1),
     escape: () => {
-      if (running === null) return;
+      if (onClose() || running === null) return;
       setArmedAt(stopArmed ? null : Date.now() / 1000);
       if (stopArmed) controls.stop();
     },

@@ -1,6 +1,5 @@
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { ChangedFile } from "#fold/session-selectors";
 import { Button } from "../look/button";
 import { Icon } from "../look/icon";
 import { Ring } from "../look/ring";
@@ -12,20 +11,18 @@ import { countOf } from "../words/count-words";
 export type ChangesState =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly message: string }
-  /** The folder is no git repository: only what the agent's own tools changed is known. */
-  | { readonly kind: "none" }
+  /** The folder is no git repository: only what the agent's own tools changed is known, call by call. */
+  | { readonly kind: "calls"; readonly diff: string }
   | { readonly kind: "diff"; readonly diff: string; readonly truncated: boolean };
 
 interface ChangesViewProps {
   readonly state: ChangesState;
-  /** Files that the agent's tools changed in this session. */
-  readonly touched: readonly ChangedFile[];
   readonly onReload: () => void;
 }
 
 /** What differs in the workspace from its last commit. */
-export function ChangesView({ state, touched, onReload }: ChangesViewProps) {
-  const diff = state.kind === "diff" ? state.diff : "";
+export function ChangesView({ state, onReload }: ChangesViewProps) {
+  const diff = state.kind === "diff" || state.kind === "calls" ? state.diff : "";
   const files = useMemo(() => parseDiff(diff), [diff]);
   if (state.kind === "loading") {
     return (
@@ -37,7 +34,7 @@ export function ChangesView({ state, touched, onReload }: ChangesViewProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-2 text-13 text-muted">
-        <p className="flex-1">{summaryOf(state, files, touched)}</p>
+        <p className="flex-1">{summaryOf(state, files)}</p>
         <Button kind="bare" onClick={onReload} className="-my-1.5 -mr-3">
           Look again
         </Button>
@@ -52,12 +49,12 @@ export function ChangesView({ state, touched, onReload }: ChangesViewProps) {
   );
 }
 
-function summaryOf(state: ChangesState, files: readonly DiffFile[], touched: readonly ChangedFile[]): string {
+function summaryOf(state: ChangesState, files: readonly DiffFile[]): string {
   if (state.kind === "failed") return state.message;
-  if (state.kind === "none") {
-    return touched.length === 0
+  if (state.kind === "calls") {
+    return files.length === 0
       ? "This folder is no git repository, so there is nothing to compare with."
-      : `This folder is no git repository. The agent changed ${countOf(touched.length, "file")} here.`;
+      : `This folder is no git repository. What the agent changed here, in ${countOf(files.length, "step")}:`;
   }
   return files.length === 0 ? "Nothing differs from the last commit." : `${countOf(files.length, "file")} differ${files.length === 1 ? "s" : ""} from the last commit.`;
 }

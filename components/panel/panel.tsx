@@ -25,7 +25,7 @@ export function Panel({ tab, onTab, as, onHide, contents }: PanelProps) {
   return (
     <aside aria-label="Workspace" data-region="" tabIndex={-1} className="flex h-full min-h-0 flex-col bg-paper outline-none">
       <Tabs.Root value={tab} onValueChange={(value) => isTab(value) && onTab(value)} className="flex min-h-0 flex-1 flex-col">
-        <div className="flex h-[52px] flex-none items-center px-3">
+        <div className="flex h-13 flex-none items-center px-3">
           <Tabs.List aria-label="Panel" className="flex gap-0.5">
             {PANEL_TABS.map((value) => (
               <Tabs.Trigger

@@ -53,9 +53,11 @@ export const SessionRow = memo(function SessionRow({ session, current, href, onO
         </span>
         <span id={titleId} className={`min-w-0 flex-1 truncate ${weight} phone:leading-[1.375rem]`}>{session.title}</span>
         <RowMoment session={session} mark={mark} />
-        <span aria-hidden="true" className={`hidden w-full truncate pl-6 text-13 leading-[1.125rem] phone:block ${waiting ? "text-attend" : "text-muted"}`}>
-          {rowFact(session)}
-        </span>
+        <span
+          aria-hidden="true"
+          data-fact={rowFact(session)}
+          className={`hidden w-full truncate pl-6 text-13 leading-[1.125rem] after:content-[attr(data-fact)] phone:block ${waiting ? "text-attend" : "text-muted"}`}
+        />
       </a>
       <span id={descriptionId} hidden>
         {rowDescription(session)}

@@ -41,8 +41,8 @@ const STATE_WORDS: Readonly<Record<RowMark, string>> = {
 };
 
 /** The state for those who hear the list; the link itself is named by its title alone. */
-export function rowDescription(session: SessionSummary): string {
-  return [STATE_WORDS[rowMark(session)], session.preview ?? ""].filter((words) => words !== "").join(": ");
+export function rowDescription(session: RowFacts): string {
+  return STATE_WORDS[rowMark(session)];
 }
 
 const FACT_BY_STATUS: Readonly<Record<SessionSummary["status"], string | null>> = {

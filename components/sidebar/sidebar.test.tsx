@@ -78,8 +78,7 @@ describe("a session's mark", () => {
   });
 
   it("is heard as the link's description", () => {
-    expect(rowDescription(session("a", "2026-03-12T10:00:00", { status: "awaiting_clarify", preview: "Which one?" }))).toBe(
-      "waiting for your answer: Which one?",
-    );
+    expect(rowDescription(session("a", "2026-03-12T10:00:00", { status: "awaiting_clarify" }))).toBe("waiting for your answer");
+    expect(rowDescription(session("a", "2026-03-12T10:00:00"))).toBe("");
   });
 });

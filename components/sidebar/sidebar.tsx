@@ -26,7 +26,7 @@ export function Sidebar(props: SidebarProps) {
   const { waiting, as, modifier } = props;
   return (
     <nav aria-label="Sessions" data-region="" tabIndex={-1} className="flex h-full min-h-0 flex-col bg-side outline-none">
-      <div className="flex h-[52px] flex-none items-center gap-2 pr-2.5 pl-4 phone:h-[60px] phone:pr-2 phone:pl-5">
+      <div className="flex h-13 flex-none items-center gap-2 pr-2.5 pl-4 phone:h-15 phone:pr-2 phone:pl-5">
         <WordMark />
         <WaitingPill count={waiting} onOpen={props.onOpenWaiting} />
         <IconButton
@@ -41,7 +41,7 @@ export function Sidebar(props: SidebarProps) {
         <SideButton icon={Search} label="Search" keys={`${modifier}K`} onClick={props.onSearch} />
       </div>
       {props.list}
-      <div className="flex h-[52px] flex-none items-center gap-1 p-2 phone:h-[60px] phone:px-3">
+      <div className="flex h-13 flex-none items-center gap-1 p-2 phone:h-15 phone:px-3">
         {props.projects}
         <IconButton label="Settings" onClick={props.onSettings}>
           <SlidersIcon />

@@ -1,4 +1,4 @@
-import { Copy, CornerDownRight, Ellipsis, GitBranch, Pencil, RotateCcw } from "lucide-react";
+import { Copy, Ellipsis, GitBranch, Pencil, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { usageFactsOf } from "#fold/transcript";
 import type { RunView } from "#protocol/run-view";
@@ -88,7 +88,7 @@ function TurnMenu({ run, actions, busy }: FootLineProps) {
             Edit the message
           </MenuItem>
         )}
-        <MenuItem icon={CornerDownRight} onSelect={() => actions.branch(run.run_id)}>
+        <MenuItem icon={GitBranch} onSelect={() => actions.branch(run.run_id)}>
           Branch from here
         </MenuItem>
         {busy ? null : (

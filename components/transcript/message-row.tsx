@@ -1,4 +1,4 @@
-import { CornerDownRight, File, Pencil } from "lucide-react";
+import { File, GitBranch, Pencil } from "lucide-react";
 import { memo, useState } from "react";
 import type { UserMessage } from "#protocol/event-values";
 import type { RunView } from "#protocol/run-view";
@@ -36,7 +36,7 @@ export const MessageRow = memo(function MessageRow({ run, message, editing, busy
       </div>
       <div className="absolute top-full right-[calc(4px-var(--hang))] z-1 flex opacity-0 transition-opacity duration-[120ms] group-focus-within/message:opacity-100 group-hover/message:opacity-100 touch:hidden">
         {busy ? null : <IconButton size={24} iconSize={14} label="Edit" icon={Pencil} onClick={() => actions.edit(run.run_id)} />}
-        <IconButton size={24} iconSize={14} label="Branch from here" icon={CornerDownRight} onClick={() => actions.branch(run.run_id)} />
+        <IconButton size={24} iconSize={14} label="Branch from here" icon={GitBranch} onClick={() => actions.branch(run.run_id)} />
         <CopyButton size={24} text={() => message.text} />
       </div>
     </div>
