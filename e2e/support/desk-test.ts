@@ -1,0 +1,82 @@
+/**
+ * The test of every spec: one product per worker (made when first asked for), a page on it, and the
+ * proof at the end that no page met an error. Tests share the product and nothing else: each has its
+ * own sessions.
+ */
+import { expect, test as base } from "@playwright/test";
+import { textReply } from "#testing/model-replies";
+import { startModelServer, type ModelServer, type Script } from "#testing/model-server";
+import { z } from "zod";
+import type { Api } from "./api";
+import { DeskPage, watchProblems } from "./desk-page";
+import { Product } from "./product";
+
+export const SCRIPTED_MODELS = ["alpha", "beta"] as const;
+/** What a session is made with so that the model server answers. */
+export const SCRIPTED = { provider: "scripted", model: "alpha" } as const;
+
+interface WorkerParts {
+  readonly models: ModelServer;
+  /** Supervisor, runner and web process. */
+  readonly product: Product;
+  /** `next start` alone. */
+  readonly legacy: Product;
+}
+interface TestParts {
+  readonly desk: DeskPage;
+  readonly api: Api;
+  /** What may go wrong in the page without failing the test; none unless a test says so. */
+  readonly problems: readonly string[];
+}
+
+export const test = base.extend<TestParts, WorkerParts>({
+  models: [
+    async ({ browserName: _ }, use) => {
+      const server = await startModelServer({ models: SCRIPTED_MODELS });
+      await use(server);
+      await server.close();
+    },
+    { scope: "worker" },
+  ],
+  product: [
+    async ({ models }, use) => {
+      const product = await Product.start({ mode: "runner-local", models: { url: models.url, names: SCRIPTED_MODELS } });
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  legacy: [
+    async ({ models }, use) => {
+      const product = await Product.start({ mode: "legacy-direct", models: { url: models.url, names: SCRIPTED_MODELS } });
+      await use(product);
+      await product.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  api: async ({ product }, use) => {
+    await use(product.api);
+  },
+  problems: async ({ context }, use) => {
+    await use(watchProblems(context));
+  },
+  desk: async ({ page, product, problems }, use) => {
+    await use(new DeskPage(page, product.origin));
+    expect(problems, "errors in the page").toEqual([]);
+  },
+});
+
+const requestSchema = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+
+/** A script for the conversation alone: titles, judgements and summaries are answered with `aside`. */
+export function conversation(script: Script, aside = "A short title"): Script {
+  let turn = 0;
+  return (request, number) => {
+    const parsed = requestSchema.safeParse(request.body);
+    const [first] = parsed.success ? parsed.data.messages : [];
+    const isAside = typeof first?.content === "string" && /^Hermes (goal judge|title|compression)/.test(first.content);
+    if (isAside) return textReply(aside);
+    turn += 1;
+    return script(request, turn);
+  };
+}
