@@ -64,9 +64,11 @@ export function answerCall(context: RunContext, call: ToolPart, clarify: PartOf<
 
 async function execute(context: RunContext, call: ToolPart, originals: Readonly<Record<string, unknown>>): Promise<void> {
   const startedAt = context.now();
-  emitStarted(context, call);
+  const tool = findTool(context.tools, call.name);
+  // An unknown tool, or arguments that do not fit, are answered without anything having begun.
+  if (tool?.input.safeParse(originals).success === true) emitStarted(context, call);
   const limiter = createUpdateLimiter(context, call.tool_call_id);
-  const outcome = await runTool(findTool(context.tools, call.name), call.name, originals, {
+  const outcome = await runTool(tool, call.name, originals, {
     workspace: context.request.workspace,
     attachments: context.attachments,
     home: context.home,

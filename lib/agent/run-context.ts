@@ -68,7 +68,7 @@ export interface RunContext {
   readonly child_env: Readonly<Record<string, string>>;
   readonly tools: readonly Tool[];
   readonly originals: CallOriginals;
-  /** What this run's file tools have read so far, for the changed-since-read check. */
+  /** Versions of files that the model has seen in this session (see `seenFiles`); file tools keep it up to date. */
   readonly reads: Map<string, string>;
   readonly signal: AbortSignal;
   readonly create_id: CreateId;

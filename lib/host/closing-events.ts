@@ -3,7 +3,7 @@
  * `*.resolved`, then exactly one terminal event. Used for every ending, also by recovery, so that
  * an ended run looks the same whoever ended it.
  */
-import type { ToolStatus } from "#protocol/event-values";
+import type { ToolStatus, Usage } from "#protocol/event-values";
 import type { RunEventBody } from "#protocol/events";
 import type { RunView } from "#protocol/run-view";
 import { openCalls, openPrompts } from "#fold/open-work";
@@ -42,9 +42,27 @@ export function closingEvents(view: RunView, outcome: RunOutcome, stop: StopFact
     });
   }
   bodies.push(...unfinishedReasoning(view));
-  if (view.usage !== null) bodies.push({ type: "usage.final", payload: view.usage });
-  bodies.push(terminalEvent(view, outcome, stop));
+  const usage = view.usage ?? (outcome.kind === "completed" ? unknownUsage(view, stop.now) : null);
+  if (usage !== null) bodies.push({ type: "usage.final", payload: usage });
+  bodies.push(terminalEvent({ ...view, usage }, outcome, stop));
   return bodies;
+}
+
+/** A provider that counted nothing: every number is unknown, never 0. */
+function unknownUsage(view: RunView, now: number): Usage {
+  return {
+    input_tokens: null,
+    output_tokens: null,
+    reasoning_tokens: null,
+    cache_read_tokens: null,
+    cache_write_tokens: null,
+    cost_usd: null,
+    provider: view.provider,
+    model: view.model,
+    duration_ms: Math.max(0, Math.round((now - view.started_at) * 1000)),
+    context_tokens: null,
+    context_window: null,
+  };
 }
 
 /** Thinking that was cut off is closed with what came, so that no screen shows it as going on. */

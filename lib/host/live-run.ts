@@ -49,7 +49,6 @@ export class LiveRun {
   readonly request: RunRequest;
   readonly writer: EventWriter;
   readonly originals = new Map<string, Readonly<Record<string, unknown>>>();
-  readonly reads = new Map<string, string>();
   readonly finished: Promise<void>;
   private readonly abort = new AbortController();
   private readonly settledPrompt = new Set<() => void>();

@@ -19,6 +19,7 @@ import type { RunHost } from "./run-host";
 import { resolveRequest } from "./resolve-request";
 import { toQueueItem } from "./session-rows";
 import type { QueueRow, SessionRow } from "./session-rows";
+
 export const QUEUE_LIMIT_ITEMS = 1_000;
 export type HoldReason = "stopped" | "failed";
 

@@ -11,6 +11,7 @@ import { keepPrevious, type PreviousFile } from "#workspace/checkpoint";
 import { parseId } from "#protocol/ids";
 import { createTools, toolsIn } from "#agent/tools/registry";
 import { readAmbientEnvironment } from "#config/ambient-environment";
+import { seenFiles } from "#agent/tools/seen-files";
 import { createDelegatePort } from "./delegate";
 import type { HostDependencies } from "./host-dependencies";
 import type { LiveRun } from "./live-run";
@@ -33,7 +34,7 @@ export function createContextFactory(input: {
     child_env: environment.childEnvOf(run.request.profile),
     tools: [...toolsOf(host, run, environment, database, ambient), ...(await mcpToolsOf(run, environment))],
     originals: run.originals,
-    reads: run.reads,
+    reads: seenFiles([...(await host.rows.views(run.request.session_id, run.run_id)), run.view()], run.request.workspace),
     signal: run.signal,
     create_id: host.dependencies.create_id,
     now: host.dependencies.now,

@@ -1,5 +1,5 @@
 /** Stories of a session: queue, steer, interrupt, goal, retry, compression, slots and secrets. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelPart, ModelPort } from "#agent/model/model-port";
@@ -181,5 +181,16 @@ describe("retry, compress, concurrency, secrets", () => {
     expect(found.parts.find((part) => part.type === "tool")).toMatchObject({ title: "printf [redacted] > out.txt", redacted: true, status: "ok" });
     expect(await readFile(join(story.folder, "workspace", "out.txt"), "utf8")).toBe(secret);
     expect(texts(found).join("")).toMatch(/\[redacted\]$/);
+  });
+
+  it("B201: a file that changed since an earlier turn read it is not overwritten", async () => {
+    story = await openStory();
+    const first = await story.start("write notes.txt: one\nread notes.txt\n\nsay Read.");
+    await story.ended(first.run_id);
+    await writeFile(join(story.folder, "workspace", "notes.txt"), "changed outside");
+    const second = await story.start("write notes.txt: mine\n\nsay Tried.", first.session_id);
+    const found = await story.ended(second.run_id);
+    expect(found.parts.find((part) => part.type === "tool")).toMatchObject({ status: "error" });
+    expect(await readFile(join(story.folder, "workspace", "notes.txt"), "utf8")).toBe("changed outside");
   });
 });

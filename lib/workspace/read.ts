@@ -33,7 +33,7 @@ export interface FileView {
   readonly truncated: boolean;
 }
 
-/** A bigger file is refused as `too_large`, whatever part of it was asked for. */
+/** A bigger file is not read line by line. */
 export const MAX_READABLE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_LIMIT = 1024 * 1024;
 
@@ -89,11 +89,10 @@ export function decodeText(bytes: Uint8Array, cut: boolean): string | null {
   }
 }
 
-/** Errors: those of `openFile`, and `too_large`. `limit` in bytes. */
+/** The start of a file of any size. Errors: those of `openFile`. `limit` in bytes. */
 export async function readFileView(workspace: string, path: string, limit: number = DEFAULT_LIMIT): Promise<FileView> {
   const { handle, entry } = await openFile(workspace, path);
   try {
-    if (entry.size > MAX_READABLE_BYTES) throw new AppError("too_large", `${entry.path} is too large to show.`);
     const bytes = await readStart(handle, Math.min(limit, entry.size + 1));
     const truncated = entry.size > bytes.length;
     const text = decodeText(bytes, truncated);

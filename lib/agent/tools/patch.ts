@@ -53,7 +53,7 @@ async function patchTool(request: PatchInput, context: ToolContext): Promise<Too
     status: "ok",
     result: `Changed ${old.path}: ${replaced.count === 1 ? "one place" : `${replaced.count} places`}, ${countsOf(diff)} lines.`,
     files: [{ path: old.path, kind: "changed", added: diff.added, removed: diff.removed }],
-    data: { kind: "diff", path: old.path, diff: diff.diff },
+    data: { kind: "diff", path: old.path, diff: diff.diff, seen: { key: written.key, version: written.version } },
   };
 }
 

@@ -114,7 +114,7 @@ async function readTool(path: string, first: number, limit: number, context: Too
     if (first > 1 && first > window.total) return { status: "error", result: `${entry.path} has only ${window.total} lines.` };
     if (!attached) context.reads.set(key, version);
     const text = window.total === 0 ? "(empty file)" : [...window.lines, ...notesOf(window, first)].join("\n");
-    const data = { kind: "file", path: entry.path, first_line: first, shown_lines: window.lines.length, total_lines: window.total };
+    const data = { kind: "file", path: entry.path, first_line: first, shown_lines: window.lines.length, total_lines: window.total, ...(attached ? {} : { seen: { key, version } }) };
     return { status: "ok", result: text, data };
   } finally {
     await handle.close();

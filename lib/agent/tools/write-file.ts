@@ -29,7 +29,7 @@ async function writeTool(path: string, content: string, context: ToolContext): P
     status: "ok",
     result: `${written.created ? "Created" : "Replaced"} ${written.entry.path} (${countsOf(diff)} lines).`,
     files: [{ path: written.entry.path, kind, added: diff.added, removed: diff.removed }],
-    data: { kind: "diff", path: written.entry.path, diff: diff.diff },
+    data: { kind: "diff", path: written.entry.path, diff: diff.diff, seen: { key: written.key, version: written.version } },
   };
 }
 
