@@ -94,8 +94,7 @@ function prepare(database: Libsql.Database, sql: string): Prepared {
 
 /** Rows that answer by name and by number, as the client's do; only the names are listed. */
 function rowMaker(columns: readonly string[]): (values: unknown) => Row {
-  const prototype = Object.create(null);
-  Object.setPrototypeOf(prototype, Object.prototype);
+  const prototype = {};
   Object.defineProperty(prototype, "length", { value: columns.length });
   const plain = new Set(columns).size === columns.length && columns.every((name) => !/^(\d+|length)$/.test(name));
   if (plain) {
