@@ -9,6 +9,7 @@ import { inRoot, ROOT } from "./root.mjs";
 import { runProgram } from "./run-program.mjs";
 
 const BUILD_WITHIN_MS = 20 * 60_000;
+const CHECK_WITHIN_MS = 30_000;
 const OLDEST_NODE = [20, 19];
 
 /** Null, or one line that says which Node.js is needed. */
@@ -39,7 +40,16 @@ export async function setUpToTest(signal) {
   });
 }
 
+/** A wrong setting is said at once, not after a build. */
+async function checkSettings(signal) {
+  const words = [process.execPath, "--import", "tsx", inRoot("lib", "config", "check-settings.ts")];
+  const { ok, output } = await runProgram(words, { directory: ROOT, signal, timeoutMs: CHECK_WITHIN_MS, show: false });
+  if (!ok && !signal.aborted) throw new Error(output.trim() || "The settings could not be checked.");
+}
+
 async function build(signal) {
+  await checkSettings(signal);
+  if (signal.aborted) return;
   console.error("Building …");
   const { ok, code } = await runProgram([process.execPath, inRoot("bin", "build.mjs")], {
     directory: ROOT,
