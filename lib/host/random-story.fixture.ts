@@ -9,6 +9,9 @@ import { eventIdsOf } from "#testing/frames";
 import type { SeededRandom } from "#testing/seeded-random";
 import type { TestHost } from "#testing/test-host";
 
+/** Also on a machine that is busy with other tests. */
+const FINISH_WITHIN_MS = 30_000;
+
 export interface StoryInput {
   readonly host: TestHost;
   readonly random: SeededRandom;
@@ -140,7 +143,8 @@ async function atMostOneActive(host: TestHost): Promise<void> {
 /** Everything that is under way is stopped or answered until nothing is left to do. */
 async function finish(host: TestHost, sessions: readonly string[]): Promise<void> {
   for (const session of sessions) await host.controls.setYolo(session, true);
-  for (let round = 0; round < 200; round += 1) {
+  const end = performance.now() + FINISH_WITHIN_MS;
+  for (let round = 0; performance.now() < end; round += 1) {
     const runs = host.host.liveRuns();
     if (runs.length === 0 && (await host.host.rows.sessionsToContinue()).length === 0) return;
     for (const run of runs) {
