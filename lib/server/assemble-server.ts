@@ -33,6 +33,8 @@ export interface ServerParts {
   readonly runtime: Runtime;
   /** Closes what the parts hold, after the streams. */
   readonly closeParts: () => Promise<void>;
+  /** Those of the process, watched since before there was a server. */
+  readonly peers?: Peers;
   /** For tests. */
   readonly createId?: CreateId;
   readonly now?: () => number;
@@ -58,7 +60,7 @@ export function assembleServer(parts: ServerParts): Server {
     files: new FileDesk({ database, stateDirectory: settings.stateDirectory }),
     commands: createCommandDesk({ room, defaults, runtime, copyAttachment: attachments.copy, nameModel: (profile, name) => models.name(profile, name) }),
     guards: new Guards(settings),
-    peers: new Peers(),
+    peers: parts.peers ?? new Peers(),
     auth: new Auth({ password: settings.password, basePath: settings.basePath, port: settings.port, database, now }),
     answers: new IdempotentAnswers(database, now),
     streamTiming: parts.streamTiming ?? STREAM_TIMING,

@@ -5,13 +5,14 @@
  */
 import { openServer } from "./open-server";
 import { fillSlot, readSlot } from "./process-slot";
+import type { Peers } from "./peers";
 import type { Server } from "./server";
 
 /** Rejects with `StartFailure` for what the person can mend. A second call gets the first one's server. */
-export function startServer(version: string): Promise<Server> {
+export function startServer(version: string, peers: Peers): Promise<Server> {
   const present = readSlot();
   if (present !== undefined) return present;
-  const opening = openServer(version);
+  const opening = openServer(version, peers);
   fillSlot(opening);
   return opening;
 }

@@ -43,10 +43,14 @@ export class Guards {
     }
   }
 
-  /** Throws `remote_not_allowed`: without a password only loopback peers, by the socket. */
+  /**
+   * Throws `remote_not_allowed`: without a password only loopback peers, by the socket. A request that
+   * came before the framework called us has no known peer; it is asked to come again, not sent away.
+   */
   checkPeer(peer: Peer | null): void {
     if (this.#settings.password !== null) return;
-    if (peer === null || !isLoopbackHost(peer.address)) {
+    if (peer === null) throw new AppError("runner_unavailable", "This server is just starting. Try again in a moment.", { retryable: true });
+    if (!isLoopbackHost(peer.address)) {
       throw new AppError("remote_not_allowed", "Without a password this server answers its own machine only. Set HERMES_WEBUI_PASSWORD.");
     }
   }

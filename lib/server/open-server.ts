@@ -10,11 +10,12 @@ import { createRedactor } from "#journal/redact";
 import { AppError } from "#protocol/errors";
 import { buildRuntime } from "#runtime/build-runtime";
 import { assembleServer } from "./assemble-server";
+import type { Peers } from "./peers";
 import type { Server } from "./server";
 import { StartFailure } from "./start-failure";
 
 /** Throws `StartFailure` for what the person can mend: a setting, the state directory, the database. */
-export async function openServer(version: string): Promise<Server> {
+export async function openServer(version: string, peers: Peers): Promise<Server> {
   const read = loadSettings();
   if (!read.ok) throw new StartFailure(read.message);
   const settings = withRunnerKey(read.settings);
@@ -22,19 +23,19 @@ export async function openServer(version: string): Promise<Server> {
   if (!directory.ok) throw new StartFailure(directory.message);
   const database = await openDatabaseFile(settings);
   try {
-    return await openOn(database, settings, version);
+    return await openOn(database, settings, version, peers);
   } catch (error) {
     database.close();
     throw error instanceof AppError ? new StartFailure(error.message, error) : error;
   }
 }
 
-async function openOn(database: Database, settings: Settings, version: string): Promise<Server> {
+async function openOn(database: Database, settings: Settings, version: string, peers: Peers): Promise<Server> {
   const { text: redact } = createRedactor(() => knownSecrets(settings, settings.runner.apiKey));
   const logger = createLogger({ process: "web", stateDirectory: settings.stateDirectory, level: settings.logLevel, redact });
   const { runtime, journal } = await buildRuntime({ settings, database, logger, version });
   return assembleServer({
-    ...{ version, settings, logger, database, journal, runtime },
+    ...{ version, settings, logger, database, journal, runtime, peers },
     closeParts: async () => {
       await runtime.close();
       await journal.close();

@@ -3,8 +3,8 @@
  *
  * Route handlers see headers only, so each request gets one of our own as it arrives, before any
  * handler runs: name and value are made in this process, and the name is random, so a client can
- * neither send nor learn it. A request without it (no instrumentation) has no known peer and is
- * treated as a stranger. The connection's number also lets a stalled stream be hung up: ending a
+ * neither send nor learn it. A request without it (the framework listens before it calls us) has no
+ * known peer and is not served. The connection's number also lets a stalled stream be hung up: ending a
  * response whose socket takes no byte would wait for that socket for ever.
  */
 import { randomBytes } from "node:crypto";

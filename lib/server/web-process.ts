@@ -10,6 +10,7 @@ import { inspect } from "node:util";
 import { z } from "zod";
 import { removePidFile, writePidFile } from "#config/pid-file";
 import { startServer } from "./composition";
+import { Peers } from "./peers";
 import type { Server } from "./server";
 import { StartFailure } from "./start-failure";
 
@@ -17,8 +18,10 @@ const SHUTDOWN_MS = 4_000;
 const FORCE_MS = 4_700;
 
 export async function startProcess(version: string): Promise<void> {
-  const server = await startServer(version).catch(failStart);
-  server.peers.watch();
+  // The framework listens already: from here on every request is known by its peer.
+  const peers = new Peers();
+  peers.watch();
+  const server = await startServer(version, peers).catch(failStart);
   const { stateDirectory, host, port, basePath } = server.settings;
   writePidFile(stateDirectory, "web", webUrl(host, port, basePath));
   correctAddress(server);
