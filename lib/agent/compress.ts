@@ -45,7 +45,7 @@ export function compressibleRuns(history: readonly RunView[]): readonly RunView[
 
 export async function compressHistory(input: CompressionInput): Promise<CompressionOutcome> {
   const { context, model, focus } = input;
-  const history = await context.history();
+  const history = context.history;
   const covered = compressibleRuns(history);
   if (covered.length === 0) return { kind: "failed", message: "There is nothing to sum up yet." };
   context.emit({ type: "progress", payload: { kind: "compressing", text: "Summing up earlier turns." } });

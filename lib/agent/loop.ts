@@ -56,12 +56,12 @@ export async function runLoop(input: LoopInput): Promise<RunOutcome> {
 async function callModel(input: LoopInput): Promise<RunOutcome | null> {
   const { context } = input;
   applySteers(context);
-  const step = await requestOnce(input, await context.history());
+  const step = await requestOnce(input, context.history);
   if (step.kind !== "failed" || step.code !== "context_overflow" || step.shown) return conclude(context, step);
   const compressed = await compressHistory({ context, model: input.model, focus: null });
   if (compressed.kind === "cancelled") return { kind: "cancelled" };
   if (compressed.kind === "failed") return exhausted(step);
-  const second = await requestOnce(input, await context.history());
+  const second = await requestOnce(input, context.history);
   if (second.kind === "failed" && second.code === "context_overflow") return exhausted(second);
   return conclude(context, second);
 }

@@ -75,8 +75,8 @@ export interface RunContext {
   /** Unix seconds. */
   readonly now: () => number;
   readonly view: () => RunView;
-  /** The session's earlier runs that still count, oldest first, as of now. */
-  readonly history: () => Promise<readonly RunView[]>;
+  /** The session's earlier runs that still count, oldest first. They do not change while this one is at work. */
+  readonly history: readonly RunView[];
   /** Appends events in this order, in one commit. Refused events (after the end) are dropped. */
   readonly emit: (...bodies: readonly RunEventBody[]) => void;
   /** Resolves at once, or when the journal can take more. */

@@ -57,6 +57,11 @@ export class FollowUp {
     else await this.serial.run(sessionId, () => this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed"));
   }
 
+  /** A background process ended after its run: its report becomes a turn. */
+  report(host: RunHost, sessionId: string, message: string): Promise<void> {
+    return this.serial.run(sessionId, () => this.queue(host).addReport(sessionId, message));
+  }
+
   async goOn(host: RunHost, sessionId: string): Promise<void> {
     if (host.isDraining) return;
     const started = await this.serial.run(sessionId, () => this.queue(host).startNext(sessionId));

@@ -46,7 +46,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
   const processes = createBackgroundProcesses({
     create_id: createIdFactory(),
     now,
-    ended: (report) => void followUp.queue(host).addReport(report.session_id, report.message).catch((cause: unknown) => {
+    ended: (report) => void followUp.report(host, report.session_id, report.message).catch((cause: unknown) => {
       logger.error({ session_id: report.session_id, cause: String(cause) }, "the end of a background process could not be told");
     }),
   });

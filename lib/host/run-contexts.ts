@@ -3,6 +3,7 @@
  * through ports, so that the agent never sees the journal or the host.
  */
 import type { Database } from "#db/database";
+import type { Attachment } from "#protocol/event-values";
 import type { Settings } from "#config/settings";
 import type { AgentEnvironment } from "#engines/agent-environment";
 import type { RunContext, RunLimits } from "#agent/run-context";
@@ -25,28 +26,36 @@ export function createContextFactory(input: {
 }): HostDependencies["create_context"] {
   const { environment, database, settings } = input;
   const ambient = readAmbientEnvironment();
-  return async (host, run) => ({
-    run_id: run.run_id,
-    request: run.request,
-    limits: await limitsOf(host, run, environment),
-    attachments: run.request.attachments.flatMap((attachment) => (typeof attachment["path"] === "string" ? [attachment["path"]] : [])),
-    home: environment.homeOf(run.request.profile),
-    child_env: environment.childEnvOf(run.request.profile),
-    tools: [...toolsOf(host, run, environment, database, ambient), ...(await mcpToolsOf(run, environment))],
-    originals: run.originals,
-    reads: seenFiles([...(await host.rows.views(run.request.session_id, run.run_id)), run.view()], run.request.workspace),
-    signal: run.signal,
-    create_id: host.dependencies.create_id,
-    now: host.dependencies.now,
-    view: () => run.view(),
-    history: () => host.rows.views(run.request.session_id, run.run_id),
-    emit: (...bodies) => run.emit(...bodies),
-    drained: () => run.writer.drained(),
-    prompt_settled: () => run.promptSettled(),
-    approvals: () => host.dependencies.permissions.state(run.request),
-    keep_previous: (path, previous) => keepFor(host, run, settings.stateDirectory, path, previous),
-    report_stop: (report) => run.reportStop(report),
-  } satisfies RunContext);
+  return async (host, run) => {
+    // Earlier turns do not change while this one is at work: read once, however many steps it takes.
+    const earlier = await host.rows.views(run.request.session_id, run.run_id);
+    return {
+      run_id: run.run_id,
+      request: run.request,
+      limits: await limitsOf(host, run, environment),
+      attachments: [...earlier.flatMap((view) => view.message?.attachments ?? []), ...run.request.attachments].flatMap(pathOf),
+      home: environment.homeOf(run.request.profile),
+      child_env: environment.childEnvOf(run.request.profile),
+      tools: [...toolsOf(host, run, environment, database, ambient), ...(await mcpToolsOf(run, environment))],
+      originals: run.originals,
+      reads: seenFiles([...earlier, run.view()], run.request.workspace),
+      signal: run.signal,
+      create_id: host.dependencies.create_id,
+      now: host.dependencies.now,
+      view: () => run.view(),
+      history: earlier,
+      emit: (...bodies) => run.emit(...bodies),
+      drained: () => run.writer.drained(),
+      prompt_settled: () => run.promptSettled(),
+      approvals: () => host.dependencies.permissions.state(run.request),
+      keep_previous: (path, previous) => keepFor(host, run, settings.stateDirectory, path, previous),
+      report_stop: (report) => run.reportStop(report),
+    } satisfies RunContext;
+  };
+}
+
+function pathOf(attachment: Attachment): readonly string[] {
+  return typeof attachment["path"] === "string" ? [attachment["path"]] : [];
 }
 
 function toolsOf(host: RunHost, run: LiveRun, environment: AgentEnvironment, database: Database, ambient: ReturnType<typeof readAmbientEnvironment>): readonly Tool[] {
