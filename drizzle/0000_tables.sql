@@ -159,7 +159,6 @@ CREATE TABLE `sessions` (
 	`goal` text,
 	`queue_held` text,
 	`approved_patterns` text DEFAULT '[]' NOT NULL,
-	`draft` text,
 	FOREIGN KEY (`project_id`) REFERENCES `projects`(`project_id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint

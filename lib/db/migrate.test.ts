@@ -82,7 +82,7 @@ DROP TABLE sessions;
 CREATE TABLE sessions (session_id text PRIMARY KEY NOT NULL, title text NOT NULL, title_source text NOT NULL, profile text NOT NULL, project_id text, workspace text NOT NULL,
   provider text, model text, reasoning text, pinned integer DEFAULT false NOT NULL, archived integer DEFAULT false NOT NULL, yolo integer DEFAULT false NOT NULL,
   parent_session_id text, hidden integer DEFAULT false NOT NULL, created_at real NOT NULL, updated_at real NOT NULL, last_message_at real, preview text,
-  log_seq integer DEFAULT 0 NOT NULL, seen_position integer DEFAULT 0 NOT NULL, goal text, queue_held text, approved_patterns text DEFAULT '[]' NOT NULL, draft text, added_later text);
+  log_seq integer DEFAULT 0 NOT NULL, seen_position integer DEFAULT 0 NOT NULL, goal text, queue_held text, approved_patterns text DEFAULT '[]' NOT NULL, added_later text);
 --> statement-breakpoint
 INSERT INTO sessions SELECT *, 'new' FROM __new_sessions;
 --> statement-breakpoint

@@ -105,7 +105,7 @@ describe("a connection", () => {
     expect(await rises("UPDATE runs SET status = 'running', last_seq = 3")).toBe(false);
     expect(await rises("UPDATE runs SET status = 'completed'")).toBe(true);
     expect(await rises("UPDATE sessions SET title = 'u'")).toBe(true);
-    expect(await rises("UPDATE sessions SET title = 'u', log_seq = 9, draft = 'd'")).toBe(false);
+    expect(await rises("UPDATE sessions SET title = 'u', log_seq = 9, reasoning = 'high'")).toBe(false);
     expect(await rises("UPDATE sessions SET pinned = 1")).toBe(true);
     expect(await rises("DELETE FROM sessions")).toBe(true);
   });

@@ -69,8 +69,6 @@ export const sessions = sqliteTable(
     queue_held: text(),
     /** JSON array of pattern keys approved for this session. */
     approved_patterns: text().notNull().default("[]"),
-    /** Unsent text of the composer. */
-    draft: text(),
   },
   (table) => [
     index("sessions_updated").on(table.archived, table.hidden, table.updated_at),

@@ -12,7 +12,6 @@ import type { Goal } from "#protocol/session-shapes";
 import type { RunView } from "#protocol/run-view";
 import { judgeGoal } from "#agent/goal-judge";
 import { isGuardFailure, requireThat } from "./guard";
-import { resolveRequest } from "./resolve-request";
 import type { RunHost } from "./run-host";
 import type { SessionRow, StoredGoal } from "./session-rows";
 
@@ -40,7 +39,7 @@ export class SessionGoal {
   async act(sessionId: string, action: GoalAction, text: string | null): Promise<Outcome<GoalResult>> {
     const session = parseId("ses", sessionId) === null ? null : await this.host.rows.session(sessionId);
     if (session === null) return refused("session_not_found", "There is no session with this id.");
-    const words = text?.trim() ?? "";
+    const words = this.host.redact(session.profile, text?.trim() ?? "");
     if ((action === "set" || action === "edit") && (words === "" || words.length > GOAL_LIMIT_CHARACTERS)) {
       return refused("invalid_request", `A goal needs words, at most ${GOAL_LIMIT_CHARACTERS} characters.`, { issues: [{ path: "text", message: "is empty or too long" }] });
     }
@@ -136,13 +135,7 @@ export class SessionGoal {
 
   /** The goal's new state and its turn begin in one transaction. `message` null: a continuation, not the person's words. */
   private async launch(session: SessionRow, goal: StoredGoal, message: string | null) {
-    const resolved = await resolveRequest({
-      asked: { session_id: session.session_id, message: message ?? goal.goal, source: "goal" },
-      session,
-      attachments: [],
-      session_id: session.session_id,
-      defaults: this.host.dependencies.defaults,
-    });
+    const resolved = await this.host.resolve({ message: message ?? goal.goal, source: "goal" }, session, [], session.session_id);
     if (!resolved.ok) return resolved;
     const request = message === null ? { ...resolved.value, message: null, instruction: continuation(goal) } : resolved.value;
     return this.host.launch({ request, session, before: this.statements(session, goal) });

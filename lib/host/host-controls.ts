@@ -5,14 +5,13 @@
  */
 import { refused, succeeded } from "#protocol/control";
 import type { GoalAction, GoalResult, Outcome, QueueEdit, QueueRequest, QueueResult, RunStartResult } from "#protocol/control";
-import type { QueueItem } from "#protocol/event-values";
+import type { Attachment, QueueItem } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { RunView } from "#protocol/run-view";
 import { compressibleRuns } from "#agent/compress";
 import type { BackgroundProcess } from "#agent/tools/background-processes";
 import { waitAtMost } from "./drain";
 import type { FollowUp } from "./follow-up";
-import { resolveRequest } from "./resolve-request";
 import type { RunHost } from "./run-host";
 import type { SessionRow } from "./session-rows";
 
@@ -54,7 +53,7 @@ export class HostControls {
         ...journal.sessionLogStatements(sessionId, { type: "session.updated", payload: { yolo: enabled } }),
       ]);
     }
-    if (enabled) await this.host.releaseApprovals(sessionId);
+    if (enabled) await this.releaseApprovals(sessionId);
     return succeeded(enabled);
   }
 
@@ -89,7 +88,7 @@ export class HostControls {
       const ids = views.slice(from).map((view) => view.run_id);
       const { journal } = this.host.dependencies;
       return this.host.launch({
-        request: { ...resolved.value, message: message ?? asked.message, instruction: message === null ? asked.instruction : null },
+        request: { ...resolved.value, message: asked.message === null && message === null ? null : resolved.value.message, instruction: message === null ? asked.instruction : null },
         session,
         before: [
           {
@@ -124,18 +123,22 @@ export class HostControls {
     return stopped ? succeeded(null) : refused("not_found", "This process is not running any more.");
   }
 
+  /** Approvals that wait in a session whose person said that nothing needs asking. */
+  private async releaseApprovals(sessionId: string): Promise<void> {
+    for (const run of this.host.liveRuns()) {
+      if (run.request.session_id !== sessionId) continue;
+      for (const part of run.view().parts) {
+        if (part.type === "approval" && part.status === "pending") await run.resolveApproval(part.approval_id, "once", "yolo");
+      }
+    }
+  }
+
   private resolve(
     session: SessionRow,
     asked: { readonly message: string; readonly source: string; readonly metadata: Record<string, unknown> },
-    attachments: Parameters<typeof resolveRequest>[0]["attachments"] = [],
+    attachments: readonly Attachment[] = [],
   ) {
-    return resolveRequest({
-      asked: { session_id: session.session_id, ...asked },
-      session,
-      attachments,
-      session_id: session.session_id,
-      defaults: this.host.dependencies.defaults,
-    });
+    return this.host.resolve(asked, session, attachments, session.session_id);
   }
 
   private inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {

@@ -16,7 +16,6 @@ import { requireThat } from "./guard";
 import { canSteer, rankBefore } from "./queue-order";
 import type { LiveRun } from "./live-run";
 import type { RunHost } from "./run-host";
-import { resolveRequest } from "./resolve-request";
 import { toQueueItem } from "./session-rows";
 import type { QueueRow, SessionRow } from "./session-rows";
 
@@ -27,9 +26,10 @@ export class SessionQueue {
   constructor(private readonly host: RunHost) {}
 
   /** On an idle session every mode starts a run at once; while items are held a new one joins them. */
-  async add(sessionId: string, request: QueueRequest): Promise<Outcome<QueueResult>> {
+  async add(sessionId: string, asked: QueueRequest): Promise<Outcome<QueueResult>> {
     const session = parseId("ses", sessionId) === null ? null : await this.host.rows.session(sessionId);
     if (session === null) return refused("session_not_found", "There is no session with this id.");
+    const request = { ...asked, message: this.host.redact(session.profile, asked.message) };
     const attachments = await this.host.rows.attachments(sessionId, request.attachments ?? []);
     if (attachments === null) return refused("invalid_request", "An attachment is not of this session.", { issues: [{ path: "attachments", message: "is not of this session" }] });
     if (isBlank(request.message) && attachments.length === 0) return emptyMessage();
@@ -54,7 +54,7 @@ export class SessionQueue {
     const session = await this.host.rows.session(row.session_id);
     const run = session?.active_run_id === null || session === null ? undefined : this.host.liveRun(session.active_run_id);
     const mode = edit.mode ?? row.mode;
-    const changed: QueueRow = { ...row, message: edit.message ?? row.message, rank, mode: mode === "steer" && !canSteer(run, row.attachments) ? "queue" : mode };
+    const changed: QueueRow = { ...row, message: this.host.redact(session?.profile ?? "default", edit.message ?? row.message), rank, mode: mode === "steer" && !canSteer(run, row.attachments) ? "queue" : mode };
     await this.change(row.session_id, rows.map((other) => (other.queue_id === row.queue_id ? changed : other)), [
       requireThat("SELECT EXISTS (SELECT 1 FROM queue_items WHERE queue_id = ?)", [row.queue_id]),
       { sql: "UPDATE queue_items SET message = ?, mode = ?, rank = ? WHERE queue_id = ?", args: [changed.message, changed.mode, changed.rank, row.queue_id] },
@@ -126,7 +126,10 @@ export class SessionQueue {
   /** A turn that the runtime itself queues, e.g. the end of a background process. */
   async addReport(sessionId: string, message: string): Promise<void> {
     const rows = await this.host.rows.queue(sessionId);
-    const row = this.newRow(sessionId, rows, { queue_id: this.host.dependencies.create_id("que"), mode: "queue", source: "process", message, attachments: [] });
+    const session = await this.host.rows.session(sessionId);
+    if (session === null) return;
+    const words = this.host.redact(session.profile, message);
+    const row = this.newRow(sessionId, rows, { queue_id: this.host.dependencies.create_id("que"), mode: "queue", source: "process", message: words, attachments: [] });
     await this.change(sessionId, [...rows, row], [insertRow(row)]);
     await this.startNext(sessionId);
   }
@@ -171,13 +174,8 @@ export class SessionQueue {
 
   /** `rest` null: the item was never stored. */
   private async launchItem(session: SessionRow, row: QueueRow, rest: readonly QueueRow[] | null): Promise<Outcome<RunStartResult>> {
-    const resolved = await resolveRequest({
-      asked: { session_id: session.session_id, message: row.message, source: row.source, metadata: { queue_id: row.queue_id } },
-      session,
-      attachments: row.attachments,
-      session_id: session.session_id,
-      defaults: this.host.dependencies.defaults,
-    });
+    const asked = { message: row.message, source: row.source, metadata: { queue_id: row.queue_id } };
+    const resolved = await this.host.resolve(asked, session, row.attachments, session.session_id);
     if (!resolved.ok) return resolved;
     const { journal } = this.host.dependencies;
     return this.host.launch({

@@ -8,6 +8,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Attachment } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, StartRunRequest } from "#protocol/control";
+import type { Redactor } from "#journal/redact";
 import { isBlank } from "#protocol/blank-text";
 import { parseId } from "#protocol/ids";
 import { TOOLSETS } from "#agent/tools/registry";
@@ -39,6 +40,7 @@ export interface ResolveInput {
   readonly attachments: readonly Attachment[];
   readonly session_id: string;
   readonly defaults: RunDefaults;
+  readonly redactor_for: (profile: string) => Redactor;
 }
 
 export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRequest>> {
@@ -57,9 +59,10 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
   if (asked.continues !== null && asked.continues !== undefined && parseId("run", asked.continues) === null) {
     return refused("invalid_request", "`continues` is not the id of a run.", { issues: [{ path: "continues", message: "is not the id of a run" }] });
   }
+  const redactor = input.redactor_for(profileName);
   return succeeded({
     session_id: input.session_id,
-    message: asked.message,
+    message: redactor.text(asked.message),
     attachments: [...input.attachments],
     workspace: workspace.value,
     profile: profileName,
@@ -67,7 +70,7 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
     model: choice.model,
     toolsets: [...(asked.toolsets ?? Object.keys(TOOLSETS))],
     source: asked.source ?? "webui",
-    metadata: asked.metadata ?? {},
+    metadata: redactor.json(asked.metadata ?? {}).value,
     continues: asked.continues ?? null,
     instruction: null,
     reasoning: session?.reasoning ?? null,

@@ -8,7 +8,7 @@
  * The map below is no database: it holds what can only live in memory (abort signals, timers, the
  * unredacted arguments of open calls). Everything else is read from the journal.
  */
-import type { ApprovalChoice } from "#protocol/event-values";
+import type { ApprovalChoice, Attachment } from "#protocol/event-values";
 import { succeeded, refused } from "#protocol/control";
 import type { ClarifyAnswer, ControlResult, Outcome, RunStartResult, StartRunRequest } from "#protocol/control";
 import { parseId } from "#protocol/ids";
@@ -30,6 +30,7 @@ import type { LaunchInput } from "./launcher";
 import { readAnswers } from "./clarify-answers";
 import { resolveRequest } from "./resolve-request";
 import { SessionRows } from "./session-rows";
+import type { SessionRow } from "./session-rows";
 import { Slots } from "./slots";
 import { StartOnce, type WriteReceipt } from "./start-once";
 import type { HostDependencies } from "./host-dependencies";
@@ -92,7 +93,7 @@ export class RunHost {
     const sessionId = session?.session_id ?? this.dependencies.create_id("ses");
     const attachments = await this.rows.attachments(sessionId, asked.attachments ?? []);
     if (attachments === null) return refused("invalid_request", "An attachment is not of this session.", { issues: [{ path: "attachments", message: "is not of this session" }] });
-    const resolved = await resolveRequest({ asked, session, attachments, session_id: sessionId, defaults: this.dependencies.defaults });
+    const resolved = await this.resolve(asked, session, attachments, sessionId);
     if (!resolved.ok) return resolved;
     return this.launch({
       request: resolved.value,
@@ -101,6 +102,17 @@ export class RunHost {
       before: session === null ? [insertAskedSession(resolved.value, asked, this.dependencies.now())] : [],
       after: () => receipt(runId, sessionId),
     });
+  }
+
+  /** What runs when this is asked for; J6 also for what is stored beside the events: no known secret in it. */
+  resolve(asked: StartRunRequest, session: SessionRow | null, attachments: readonly Attachment[], sessionId: string): Promise<Outcome<RunRequest>> {
+    const { defaults, redactor_for } = this.dependencies;
+    return resolveRequest({ asked, session, attachments, session_id: sessionId, defaults, redactor_for });
+  }
+
+  /** Words of a person as they may be stored. */
+  redact(profile: string, text: string): string {
+    return this.dependencies.redactor_for(profile).text(text);
   }
 
   /** A start by the runtime itself (queue, goal, retry, …), already resolved. */
@@ -137,16 +149,6 @@ export class RunHost {
     const answers = readAnswers(prompt.questions, answer);
     if (!answers.ok) return answers;
     return succeeded(await run.value.resolveClarify(clarifyId, answers.value));
-  }
-
-  /** Approvals that wait in a session whose person said that nothing needs asking. */
-  async releaseApprovals(sessionId: string): Promise<void> {
-    for (const run of this.liveRuns()) {
-      if (run.request.session_id !== sessionId) continue;
-      for (const part of run.view().parts) {
-        if (part.type === "approval" && part.status === "pending") await run.resolveApproval(part.approval_id, "once", "yolo");
-      }
-    }
   }
 
   /** Goes on with a run that another owner began: a queued one waits for its slot, a waiting one for its person. */

@@ -193,4 +193,18 @@ describe("retry, compress, concurrency, secrets", () => {
     expect(found.parts.find((part) => part.type === "tool")).toMatchObject({ status: "error" });
     expect(await readFile(join(story.folder, "workspace", "notes.txt"), "utf8")).toBe("changed outside");
   });
+
+  it("J6: a secret in a message, a queue item or a goal is nowhere in the database", async () => {
+    const secret = "sekret-value-123456";
+    story = await openStory({ secrets: [secret] });
+    const first = await story.start(`sleep 300\nsay ${secret}`);
+    await story.host.controls.queueMessage(first.session_id, { message: `say ${secret}`, mode: "queue" });
+    await until(async () => (await story.runsOf(first.session_id)).filter((run) => run.terminal_state !== null).length === 2);
+    await story.host.controls.updateGoal(first.session_id, "set", `keep ${secret}`);
+    await until(async () => (await story.host.host.rows.session(first.session_id))?.goal?.status === "done");
+    for (const table of ["sessions", "runs", "events", "queue_items", "run_views", "run_view_parts", "search_rows"]) {
+      const { rows } = await story.host.database.execute(`SELECT * FROM ${table}`);
+      expect(JSON.stringify(rows), table).not.toContain(secret);
+    }
+  });
 });

@@ -1,4 +1,6 @@
 /** Puts a server together from its parts; whoever opened the parts hands over how they are closed. */
+import { knownSecrets } from "#config/known-secrets";
+import { createRedactor } from "#journal/redact";
 import type { Logger } from "pino";
 import type { Settings } from "#config/settings";
 import type { Database } from "#db/database";
@@ -45,7 +47,8 @@ export function assembleServer(parts: ServerParts): Server {
   const { version, settings, logger, database, journal, runtime } = parts;
   const now = parts.now ?? (() => Date.now() / 1000);
   const createId = parts.createId ?? createIdFactory();
-  const room: SessionsRoom = { database, journal, createId, now };
+  const { text: redact } = createRedactor(() => knownSecrets(settings, settings.runner.apiKey));
+  const room: SessionsRoom = { database, journal, createId, now, redact };
   const streams = new StreamGauge();
   const attachments = new AttachmentDesk({ database, stateDirectory: settings.stateDirectory, createId, now });
   const defaults = createSessionDefaults(settings);

@@ -27,7 +27,6 @@ import * as queue from "../../app/api/queue/route";
 import * as queueResume from "../../app/api/queue/resume/route";
 import * as branch from "../../app/api/sessions/[id]/branch/route";
 import * as compress from "../../app/api/sessions/[id]/compress/route";
-import * as draft from "../../app/api/sessions/[id]/draft/route";
 import * as exported from "../../app/api/sessions/[id]/export/route";
 import * as processes from "../../app/api/sessions/[id]/processes/route";
 import * as retry from "../../app/api/sessions/[id]/retry/route";
@@ -89,7 +88,6 @@ const CHANGING: readonly Changing[] = [
   { name: "compress", method: "POST", handler: compress.POST, body: {}, required: [], wrong: { focus: 5 }, named: inPath },
   { name: "undo", method: "POST", handler: undo.POST, body: {}, required: [], wrong: { count: 0, restore: "yes" }, named: inPath },
   { name: "seen", method: "POST", handler: seen.POST, body: {}, required: [], wrong: { event_id: 5 }, named: inPath },
-  { name: "draft", method: "PUT", handler: draft.PUT, body: { text: "x" }, required: ["text"], wrong: { text: 5 }, named: inPath },
   { name: "processes", method: "DELETE", handler: processes.DELETE, body: { process_id: "prc_none" }, required: ["process_id"], wrong: { process_id: 5 }, named: null },
   { name: "import", method: "POST", handler: imported.POST, body: { format: "hermes-session" }, required: ["format"], wrong: { version: "1" }, named: null },
   { name: "projects", method: "POST", handler: projects.POST, body: { name: "" }, required: ["name"], wrong: { name: 5, color: "red" }, named: null },
@@ -119,7 +117,6 @@ const READING: readonly { readonly name: string; readonly handler: RouteHandler;
   { name: "sessions/{id}/stream", handler: sessionStream.GET, field: "", code: "session_not_found" },
   { name: "sessions/{id}/runs", handler: sessionRuns.GET, field: "", code: "session_not_found" },
   { name: "sessions/{id}/export", handler: exported.GET, field: "", code: "session_not_found" },
-  { name: "sessions/{id}/draft", handler: draft.GET, field: "", code: "session_not_found" },
   { name: "sessions/{id}/processes", handler: processes.GET, field: "", code: "session_not_found" },
   { name: "attachments/{id}", handler: attachment.GET, field: "", code: "not_found" },
   { name: "diagnostics", handler: diagnostics.GET, field: "session_id", code: "session_not_found" },

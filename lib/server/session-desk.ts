@@ -10,7 +10,7 @@ import { patchSession, type SessionChanges } from "#sessions/patch-session";
 import { readPendingPrompts } from "#sessions/pending-prompts";
 import { createProject, deleteProject, listProjects, patchProject, requireProject } from "#sessions/projects";
 import { listQueue } from "#sessions/queue-list";
-import { markSeen, readDraft, saveDraft } from "#sessions/read-marks";
+import { markSeen } from "#sessions/read-marks";
 import { restoreRuns, undoRuns } from "#sessions/rewind";
 import { listRuns } from "#sessions/run-list";
 import { searchSessions } from "#sessions/search-sessions";
@@ -62,8 +62,6 @@ export function createSessionDesk({ room, defaults, runtime, attachments }: Sess
     queue: (sessionId: string) => listQueue(room, sessionId),
     prompts: (sessionId: string) => readPendingPrompts(room, sessionId),
     markSeen: (sessionId: string, eventId: string | null) => markSeen(room, sessionId, eventId),
-    draft: (sessionId: string) => readDraft(room, sessionId),
-    saveDraft: (sessionId: string, text: string) => saveDraft(room, sessionId, text),
     usage: (days: number) => usageTotals(room, days),
   };
 }

@@ -4,7 +4,7 @@ import { createSession } from "./create-session";
 import { patchSession } from "./patch-session";
 import { moveSessionsToProfile } from "./profile-sessions";
 import { createProject, deleteProject, listProjects, patchProject } from "./projects";
-import { readDraft, saveDraft } from "./read-marks";
+import {  } from "./read-marks";
 import { readSummary } from "./session-summary";
 import { openTestRoom, type TestRoom } from "./sessions.fixture";
 
@@ -79,14 +79,5 @@ describe("a session's own facts", () => {
     await bench.run(session, []);
     await expect(moveSessionsToProfile(bench.room, "play", "work")).rejects.toMatchObject({ code: "run_active" });
     expect((await readSummary(bench.room, session)).profile).toBe("play");
-  });
-
-  test("B279: each session has its own draft", async () => {
-    const [one, other] = [await bench.session("One"), await bench.session("Other")];
-    await saveDraft(bench.room, one, "half a thought");
-    expect([await readDraft(bench.room, one), await readDraft(bench.room, other)]).toEqual(["half a thought", ""]);
-    await saveDraft(bench.room, one, "");
-    expect(await readDraft(bench.room, one)).toBe("");
-    await expect(saveDraft(bench.room, "ses_none", "x")).rejects.toMatchObject({ code: "session_not_found" });
   });
 });

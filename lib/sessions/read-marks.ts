@@ -1,4 +1,4 @@
-/** What a person has seen of a session, and the words they have not sent yet. Neither is an event: only their own screens care. */
+/** What a person has seen of a session. No event: only their own screens care. */
 import { parseCursor } from "#protocol/cursor";
 import { sessionNotFound, type SessionsRoom } from "./sessions-room";
 
@@ -17,20 +17,4 @@ export async function markSeen(room: SessionsRoom, sessionId: string, eventId: s
     },
   ]);
   if (updated?.changes === 0) throw sessionNotFound();
-}
-
-export async function readDraft(room: Pick<SessionsRoom, "database">, sessionId: string): Promise<string> {
-  const [found] = await room.database.read([{ sql: "SELECT draft FROM sessions WHERE session_id = ?", args: [sessionId] }]);
-  const row = found?.rows[0];
-  if (row === undefined) throw sessionNotFound();
-  return String(row["draft"] ?? "");
-}
-
-/** An empty text is no draft. Throws `session_not_found`. */
-export async function saveDraft(room: Pick<SessionsRoom, "database">, sessionId: string, text: string): Promise<void> {
-  const { rowsAffected } = await room.database.execute({
-    sql: "UPDATE sessions SET draft = ? WHERE session_id = ?",
-    args: [text === "" ? null : text, sessionId],
-  });
-  if (rowsAffected === 0) throw sessionNotFound();
 }

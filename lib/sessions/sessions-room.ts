@@ -16,6 +16,8 @@ export interface SessionsRoom {
   readonly createId: CreateId;
   /** Unix seconds with a fraction. */
   readonly now: () => number;
+  /** A person's words as they may be stored: known secrets and secret shapes are gone (J6). */
+  readonly redact: (text: string) => string;
 }
 
 /** The unfinished statuses, in the words and order of the database's own index on them. */

@@ -28,6 +28,7 @@ export async function openTestRoom(): Promise<TestRoom> {
     database: bench.database,
     journal: bench.journal,
     createId,
+    redact: (text) => text,
     now: () => {
       clock += 1;
       return clock;
