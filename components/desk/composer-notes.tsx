@@ -1,14 +1,21 @@
 import { X } from "lucide-react";
 import type { ApiFailure } from "#client/api-result";
+import { useConnection } from "#client/use-connection";
 import { IconButton } from "../look/icon-button";
 
 /** Why a message did not go out. Its words and files are back in the composer. */
 export function SendProblem({ failure }: { readonly failure: ApiFailure | null }) {
+  const connection = useConnection();
   return (
     <p role="alert" className={`px-[var(--hang)] text-14 text-bad ${failure === null ? "" : "mb-2"}`}>
-      {failure === null ? null : `${failure.message} Your message is kept.`}
+      {failure === null ? null : `${reasonOf(failure, connection.kind === "live")} Your message is kept.`}
     </p>
   );
+}
+
+/** What was true when it was sent is told as past once it is over. */
+function reasonOf(failure: ApiFailure, isLive: boolean): string {
+  return failure.code === "unreachable" && isLive ? "It was not sent, the server was away." : failure.message;
 }
 
 interface CommandReplyProps {

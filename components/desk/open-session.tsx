@@ -1,15 +1,13 @@
-import { useCallback, useMemo, useRef, useState } from "react";
-import { useStore } from "zustand";
-import { useClient } from "#client/context";
+import { useCallback, useRef, useState } from "react";
 import { useSessionList } from "#client/use-session-list";
 import { activeRun, newestRun, waitingSessions } from "#fold/session-selectors";
 import type { SessionView } from "#fold/session-view";
 import { EdgeLayer } from "../look/sheet";
 import type { PanelTab } from "../panel/panel";
 import { type OlderTurns, Transcript, type TranscriptHandle } from "../transcript/transcript";
-import type { TurnContext } from "../transcript/turn-view";
 import { useTurns } from "../transcript/use-turns";
 import { Announcer } from "./announcer";
+import { ChildRun } from "./child-run";
 import { PanelColumn } from "./desk-frame";
 import { useDesk } from "./desk-context";
 import { FindBar } from "./find-bar";
@@ -22,7 +20,7 @@ import { useGoal } from "./use-goal";
 import { useOlderTurns } from "./use-older-turns";
 import { useSeen } from "./use-seen";
 import { useSessionKeys } from "./use-session-keys";
-import { useTranscriptActions } from "./use-transcript-actions";
+import { useTurnContext } from "./use-turn-context";
 
 interface OpenSessionProps {
   readonly view: SessionView;
@@ -43,7 +41,8 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
   const turns = useTurns(view.runs);
   const othersWaiting = useOthersWaiting(sessionId);
   const goal = useGoal(view);
-  const context = useTurnContext(view, setModelsOpen);
+  const openModels = useCallback(() => setModelsOpen(true), []);
+  const context = useTurnContext(view, { onChangeModel: openModels, renderChild });
   const closeFind = (): boolean => {
     setFinding(false);
     return finding;
@@ -88,31 +87,11 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
   );
 }
 
+function renderChild(sessionId: string, show: "rows" | "prompts") {
+  return <ChildRun sessionId={sessionId} show={show} />;
+}
+
 function useOthersWaiting(sessionId: string): number {
   const { sessions } = useSessionList();
   return waitingSessions(sessions).filter((session) => session.session_id !== sessionId).length;
-}
-
-/** What all turns share; one object as long as nothing in it changes. */
-function useTurnContext(view: SessionView, setModelsOpen: (open: boolean) => void): TurnContext {
-  const { prompts } = useClient();
-  const { look } = useDesk();
-  const answers = useStore(prompts.store, (state) => state.answers);
-  const [openRows, setOpenRows] = useState<ReadonlySet<string>>(new Set());
-  const [editingRun, setEditingRun] = useState<string | null>(null);
-  const onToggle = useCallback((key: string) => {
-    setOpenRows((rows) => {
-      const next = new Set(rows);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
-  }, []);
-  const onEndEdit = useCallback(() => setEditingRun(null), []);
-  const onChangeModel = useCallback(() => setModelsOpen(true), [setModelsOpen]);
-  const actions = useTranscriptActions({ sessionId: view.session.session_id, onEdit: setEditingRun, onChangeModel });
-  const busy = activeRun(view) !== null;
-  return useMemo(
-    () => ({ mode: look.view, actions, answers, openRows, onToggle, editingRun, onEndEdit, busy }),
-    [look.view, actions, answers, openRows, onToggle, editingRun, onEndEdit, busy],
-  );
 }

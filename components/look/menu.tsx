@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon";
 
 const SURFACE =
-  "z-50 min-w-48 max-w-[min(20rem,calc(100vw-1rem))] max-h-[min(28rem,var(--radix-dropdown-menu-content-available-height))] overflow-y-auto thin-scroll rounded-xl bg-raised p-1 text-14 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] animate-fade";
+  "z-50 min-w-48 max-w-[min(20rem,calc(100vw-1rem))] max-h-[min(40rem,var(--radix-dropdown-menu-content-available-height))] overflow-y-auto thin-scroll rounded-xl bg-raised p-1 text-14 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] animate-fade";
 const ITEM =
   "flex min-h-8 items-center gap-2.5 rounded-lg px-2.5 py-1 outline-none data-[highlighted]:bg-fill data-[disabled]:text-faint touch:min-h-11";
 

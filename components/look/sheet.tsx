@@ -50,8 +50,8 @@ interface EdgeLayerProps extends LayerProps {
 }
 
 const EDGE: Readonly<Record<EdgeLayerProps["edge"], string>> = {
-  left: "left-0 w-[19rem] phone:w-[min(21rem,calc(100vw-54px))] phone:rounded-r-[20px] bg-side slide-from-left",
-  right: "right-0 w-[22.5rem] max-w-[calc(100vw-54px)] bg-paper slide-from-right",
+  left: "left-0 w-[19rem] phone:w-[min(21rem,calc(100vw-54px))] phone:rounded-r-[20px] bg-side animate-from-left",
+  right: "right-0 w-[22.5rem] max-w-[calc(100vw-54px)] bg-paper animate-from-right",
 };
 
 export function EdgeLayer({ open, onClose, title, edge, full = false, children }: EdgeLayerProps) {

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { PartOf } from "#protocol/run-view";
 import { useNow } from "../look/use-now";
 import { ToolPane } from "../output/tool-pane";
@@ -13,6 +13,8 @@ interface ToolRowProps {
   readonly approval: PartOf<"approval"> | null;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;
+  /** Shown in the opened row before its pane. */
+  readonly inner?: ReactNode;
 }
 
 type TitleStyle = "typed" | "said" | "plain";
@@ -36,7 +38,7 @@ const TITLE: Readonly<Record<ToolKind, TitleStyle>> = {
   other: "typed",
 };
 
-export const ToolRow = memo(function ToolRow({ part, approval, open, onToggle }: ToolRowProps) {
+export const ToolRow = memo(function ToolRow({ part, approval, open, onToggle, inner = null }: ToolRowProps) {
   const kind = toolKindOf(part.name);
   const running = part.status === "running";
   const now = useNow(running);
@@ -54,6 +56,7 @@ export const ToolRow = memo(function ToolRow({ part, approval, open, onToggle }:
       open={open}
       onToggle={() => onToggle(part.tool_call_id)}
     >
+      {inner}
       <ToolPane part={part} kind={kind} />
     </DisclosureRow>
   );

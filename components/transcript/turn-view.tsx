@@ -1,7 +1,9 @@
 import { memo, type ReactNode, useMemo } from "react";
 import type { PromptAnswer } from "#client/prompt-store";
 import type { Turn } from "#fold/transcript";
+import type { PartOf } from "#protocol/run-view";
 import { Markdown } from "../markdown/markdown";
+import { childSessionOf } from "../output/tool-data";
 import { ApprovalCard } from "../prompt/approval-card";
 import { QuestionCard } from "../prompt/question-card";
 import { FootLine } from "./foot-line";
@@ -11,6 +13,7 @@ import { OutcomeRow } from "./outcome-row";
 import { StepsRow, WorkedLine } from "./steps-row";
 import { ThinkingRow } from "./thinking-row";
 import { ToolRow } from "./tool-row";
+import { toolKindOf } from "./tool-words";
 import type { TranscriptActions } from "./transcript-actions";
 import { type Row, rowsOfTurn, spaceAbove, type ViewMode } from "./transcript-rows";
 
@@ -26,6 +29,8 @@ export interface TurnContext {
   readonly onEndEdit: () => void;
   /** The session works: nothing may be asked again or edited. */
   readonly busy: boolean;
+  /** The run of a helper by its session: its rows, or only what waits for the person. */
+  readonly renderChild: (sessionId: string, show: "rows" | "prompts") => ReactNode;
 }
 
 interface TurnViewProps {
@@ -54,6 +59,25 @@ function spaceOf(row: Row, before: Row | null, first: boolean): number {
   return spaceAbove(row, before) / 4;
 }
 
+interface ToolCardProps {
+  readonly part: PartOf<"tool">;
+  readonly approval: PartOf<"approval"> | null;
+  readonly context: TurnContext;
+}
+
+/** A call's row; work that was handed on holds the helper's own rows, and its prompts stand below it while it is closed. */
+function ToolCard({ part, approval, context }: ToolCardProps) {
+  const open = context.openRows.has(part.tool_call_id);
+  const child = toolKindOf(part.name) === "handOn" ? childSessionOf(part.data) : null;
+  if (child === null) return <ToolRow part={part} approval={approval} open={open} onToggle={context.onToggle} />;
+  return (
+    <>
+      <ToolRow part={part} approval={approval} open={open} onToggle={context.onToggle} inner={open ? context.renderChild(child, "rows") : null} />
+      {part.status === "running" && !open ? context.renderChild(child, "prompts") : null}
+    </>
+  );
+}
+
 interface RowViewProps {
   readonly row: Row;
   readonly newest: boolean;
@@ -79,7 +103,7 @@ function RowView({ row, newest, context }: RowViewProps): ReactNode {
     case "thinking":
       return <ThinkingRow part={row.part} runEnded={row.runEnded} open={openRows.has(row.key)} onToggle={onToggle} />;
     case "tool":
-      return <ToolRow part={row.part} approval={row.approval} open={openRows.has(row.key)} onToggle={onToggle} />;
+      return <ToolCard part={row.part} approval={row.approval} context={context} />;
     case "steps":
       return <StepsRow rowKey={row.key} parts={row.parts} live={row.live} isOpen={(key) => openRows.has(key)} onToggle={onToggle} />;
     case "worked":
