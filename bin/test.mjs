@@ -38,7 +38,8 @@ async function testAll() {
     console.log(`${name}: ${passed} passed, ${failed} failed`);
     for (const line of names) console.log(`  ✗ ${line}`);
   };
-  const stages = { check, "unit and integration": unitTests, build, browser: browserTests };
+  // The kill trials among the unit tests need the build.
+  const stages = { check, build, "unit and integration": unitTests, browser: browserTests };
   const tooOld = whyNodeIsTooOld();
   if (tooOld === null) {
     const ready = await guarded(() => setUpToTest(signal));
