@@ -53,6 +53,7 @@ export function Composer(props: ComposerProps) {
       onDragLeave={onDrag}
       onDrop={onDrag}
       aria-label="New message"
+      data-region=""
       data-edge=""
       className={`relative rounded-2xl pt-3.5 pr-3 pb-2.5 pl-[var(--hang)] low:pt-2 shadow-[inset_0_0_0_1px_var(--line),var(--lift)] has-[textarea:focus]:shadow-[inset_0_0_0_1.5px_var(--accent),var(--lift)] phone:rounded-[20px] phone:pt-3 phone:pr-1.5 phone:pb-1.5 ${dropping ? "bg-accent-wash" : "bg-raised"}`}
     >
