@@ -15,7 +15,6 @@ export const startSchema = z.looseObject({
   effective_model: z.string().nullish(),
   effective_model_provider: z.string().nullish(),
 });
-export type StartAnswer = z.infer<typeof startSchema>;
 
 export const cancelSchema = z.looseObject({ ok: z.boolean(), cancelled: z.boolean(), status: z.string(), stream_id: z.string() });
 export const runListSchema = z.object({ runs: z.array(runStateSchema), active_run_id: z.string().nullable(), next_before: z.string().nullable() });
@@ -49,7 +48,6 @@ export const sessionActionSchema = z.looseObject({ session: sessionSummarySchema
 export const searchSchema = z.object({
   results: z.array(z.object({ session_id: z.string(), title: z.string(), run_id: z.string(), snippet: z.string(), created_at: z.number() })),
 });
-export type SearchHit = z.infer<typeof searchSchema>["results"][number];
 
 const projectSchema = z.looseObject({ project_id: z.string(), name: z.string(), color: z.string().nullable() });
 export type Project = z.infer<typeof projectSchema>;
@@ -99,7 +97,6 @@ export const commandAnswerSchema = z.looseObject({
   stream_id: z.string().nullish(),
   data: z.unknown().optional(),
 });
-export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
 const fileEntrySchema = z.looseObject({
   name: z.string(),
@@ -132,12 +129,10 @@ export const diffSchema = z.looseObject({
   files: z.array(fileChangeSchema),
   truncated: z.boolean(),
 });
-export type DiffAnswer = z.infer<typeof diffSchema>;
 export const fileSearchSchema = z.looseObject({
   results: z.array(z.looseObject({ path: z.string(), type: z.string(), line: z.number().nullable(), text: z.string() })),
   truncated: z.boolean(),
 });
-export type FileSearchAnswer = z.infer<typeof fileSearchSchema>;
 
 export const processListSchema = z.looseObject({
   processes: z.array(
@@ -150,7 +145,6 @@ export const processListSchema = z.looseObject({
     }),
   ),
 });
-export type BackgroundProcess = z.infer<typeof processListSchema>["processes"][number];
 
 const usageSums = { runs: z.number(), input_tokens: z.number().nullable(), output_tokens: z.number().nullable(), cost_usd: z.number().nullable() };
 export const usageTotalsSchema = z.looseObject({
@@ -158,7 +152,6 @@ export const usageTotalsSchema = z.looseObject({
   days: z.array(z.looseObject({ day: z.string(), ...usageSums })),
   models: z.array(z.looseObject({ provider: z.string().nullable(), model: z.string().nullable(), ...usageSums })),
 });
-export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
 export const healthSchema = z.looseObject({
   status: z.enum(["ok", "degraded"]),

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
 import { isKnownEvent, parseEvent, type RunEvent } from "#protocol/events";
-import type { ControlResult, Outcome, RunStartResult, StartRunRequest } from "#protocol/control";
+import type { Outcome, RunStartResult, StartRunRequest } from "#protocol/control";
 import type { RunState, RunView } from "#protocol/run-view";
 import { listRuns } from "#sessions/run-list";
 import type { Runtime, RuntimeAdapter, SessionControls } from "./runtime-adapter";
@@ -109,10 +109,6 @@ export function taken<T>(outcome: Outcome<T>): T {
 
 export function refusalOf(outcome: Outcome<unknown>): string {
   return outcome.ok ? "no refusal" : outcome.error.code;
-}
-
-export function acceptedOf(outcome: Outcome<ControlResult>): boolean {
-  return taken(outcome).accepted;
 }
 
 export function eventsIn(frames: string): readonly RunEvent[] {

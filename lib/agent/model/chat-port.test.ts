@@ -11,7 +11,6 @@ import { askFor, collectOutcome } from "./read-outcome.fixture";
 
 const KEY = "sk-canary-abcdef123456";
 let server: ModelServer;
-
 beforeEach(async () => {
   server = await startModelServer();
 });
