@@ -88,5 +88,5 @@ export function isUnderWay(answer: PromptAnswer | null): answer is Exclude<Promp
 
 /** Why an answer did not get through. A prompt that is not open any more was answered somewhere else. */
 export function problemWords(failure: ApiFailure): string {
-  return failure.code === "not_active" ? "This was answered on another device." : `${failure.message} Nothing was run, try again.`;
+  return failure.code === "not_active" ? "This was answered on another device." : `${failure.message} It still waits for you.`;
 }

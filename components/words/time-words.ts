@@ -2,6 +2,7 @@
 
 /** A finished duration in milliseconds: "0.4 s", "48.2 s", "2 min 14 s", "1 h 3 min". */
 export function durationWords(milliseconds: number): string {
+  if (milliseconds > 0 && milliseconds < 50) return "under 0.1 s";
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 59.95) return `${Number(seconds.toFixed(1))} s`;
   return wholeDurationWords(seconds);

@@ -7,6 +7,7 @@ const at = (text: string): number => new Date(text).getTime() / 1000;
 describe("durations", () => {
   it("shows tenths below a minute and two units above", () => {
     expect(durationWords(0)).toBe("0 s");
+    expect(durationWords(31)).toBe("under 0.1 s");
     expect(durationWords(412)).toBe("0.4 s");
     expect(durationWords(48_230)).toBe("48.2 s");
     expect(durationWords(59_960)).toBe("59 s");
