@@ -21,6 +21,8 @@ export const START_REPORT: ScrollReport = { following: true, pinnedRun: null, pr
 
 const END_SLACK_PX = 8;
 const NEAR_START_PX = 1200;
+/** Height of the pinned line: a turn of which only this much is left has given way to the next one. */
+const PINNED_PX = 44;
 
 export class ScrollFollower {
   readonly #scroller: HTMLElement;
@@ -89,12 +91,14 @@ export class ScrollFollower {
   #read(): void {
     this.#lastTop = this.#scroller.scrollTop;
     const view = this.#scroller.getBoundingClientRect();
-    const row = firstRowBelow(this.#scroller.querySelectorAll("[data-row]"), view.top);
+    const rows = this.#scroller.querySelectorAll("[data-row]");
+    const row = firstRowBelow(rows, view.top);
+    const shown = firstRowBelow(rows, view.top + PINNED_PX);
     this.#anchor = row === null ? null : { row, top: row.getBoundingClientRect().top };
     const prompts = [...this.#scroller.querySelectorAll("[data-prompt]")];
     const next: ScrollReport = {
       following: this.#following || this.#distance() <= END_SLACK_PX,
-      pinnedRun: row === null ? null : pinnedRunOf(row, view.top),
+      pinnedRun: shown === null ? null : pinnedRunOf(shown, view.top),
       promptBelow: prompts.some((prompt) => prompt.getBoundingClientRect().top > view.bottom - 40),
       nearStart: this.#scroller.scrollTop < NEAR_START_PX,
     };
