@@ -29,6 +29,8 @@ export const supervise = async ({ words, print }) => (print("Started " + words.j
 recordBuild(currentStamp());
 `;
 
+const CHECK_SETTINGS = `if (process.env.WRONG_SETTING === "1") { console.log("HERMES_X must be right."); process.exitCode = 1; }\n`;
+
 let root;
 let running;
 
@@ -37,6 +39,7 @@ beforeEach(() => {
   running = [];
   cpSync(import.meta.dirname, join(root, "bin"), { recursive: true });
   writeFileSync(join(root, "bin/build.mjs"), BUILD);
+  writeFileSync(join(root, "bin/check-settings.mjs"), CHECK_SETTINGS);
   mkdirSync(join(root, "lib"));
   writeFileSync(join(root, "lib/source.ts"), "export const value = 1;\n");
   const lock = { name: "tree", version: "1.0.0", lockfileVersion: 3, packages: { "": { name: "tree", version: "1.0.0" } } };
@@ -138,6 +141,11 @@ describe("a start that cannot be", () => {
 });
 
 describe("what needs no set-up", () => {
+  test("a wrong setting is said in one line, and nothing is built for it", async () => {
+    expect(await start([], { WRONG_SETTING: "1" })).toMatchObject({ code: 1, stdout: "", stderr: "HERMES_X must be right.\n" });
+    expect(builds()).toEqual([]);
+  });
+
   test("a question, on a tree that was never built and on a stale one", async () => {
     expect(await start(["--status"])).toMatchObject({ code: 3, stdout: "Not running\n" });
     await start();

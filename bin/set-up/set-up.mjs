@@ -42,7 +42,7 @@ export async function setUpToTest(signal) {
 
 /** A wrong setting is said at once, not after a build. */
 async function checkSettings(signal) {
-  const words = [process.execPath, "--import", "tsx", inRoot("lib", "config", "check-settings.ts")];
+  const words = [process.execPath, inRoot("bin", "check-settings.mjs")];
   const { ok, output } = await runProgram(words, { directory: ROOT, signal, timeoutMs: CHECK_WITHIN_MS, show: false });
   if (!ok && !signal.aborted) throw new Error(output.trim() || "The settings could not be checked.");
 }
