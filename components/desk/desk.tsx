@@ -1,11 +1,10 @@
 "use client";
 
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { createClient } from "#client/client";
 import { ClientContext } from "#client/context";
 import { useSessionList } from "#client/use-session-list";
 import { createWindowBrowser } from "#client/window-browser";
-import { waitingSessions } from "#fold/session-selectors";
 import { EdgeLayer } from "../look/sheet";
 import { DeskFrame } from "./desk-frame";
 import { DeskContext, type DeskFacts } from "./desk-context";
@@ -19,6 +18,7 @@ import { SettingsRoom } from "./settings-room";
 import { SidebarRoom } from "./sidebar-room";
 import { useDeskState } from "./use-desk-state";
 import { useLook } from "./use-look";
+import { useWaitingSessions } from "./use-waiting-sessions";
 
 const nothing = (): (() => void) => () => undefined;
 
@@ -49,7 +49,7 @@ function DeskRooms(facts: DeskFacts) {
   const { desk, sidebarOpen, setSidebarOpen } = state;
   const { place, look } = desk;
   const { sessions } = useSessionList();
-  const waiting = useMemo(() => waitingSessions(sessions).length, [sessions]);
+  const waiting = useWaitingSessions().length;
   const toggleSidebar = (): void => (window.matchMedia("(width >= 980px)").matches ? desk.changeLook({ side: !look.side }) : setSidebarOpen(!sidebarOpen));
   useHotkeys({ palette: () => state.setPaletteOpen(!state.paletteOpen), sessions: toggleSidebar });
   const title = place.kind === "session" ? sessions.find((session) => session.session_id === place.sessionId)?.title : undefined;

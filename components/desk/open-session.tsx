@@ -1,6 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { useSessionList } from "#client/use-session-list";
-import { activeRun, newestRun, waitingSessions } from "#fold/session-selectors";
+import { activeRun, newestRun } from "#fold/session-selectors";
 import type { SessionView } from "#fold/session-view";
 import { EdgeLayer } from "../look/sheet";
 import type { PanelTab } from "../panel/panel";
@@ -21,6 +20,7 @@ import { useOlderTurns } from "./use-older-turns";
 import { useSeen } from "./use-seen";
 import { useSessionKeys } from "./use-session-keys";
 import { useTurnContext } from "./use-turn-context";
+import { useWaitingSessions } from "./use-waiting-sessions";
 
 interface OpenSessionProps {
   readonly view: SessionView;
@@ -39,7 +39,7 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
   const [panelOpen, setPanelOpen] = useState(false);
   const [tab, setTab] = useState<PanelTab>("activity");
   const turns = useTurns(view.runs);
-  const othersWaiting = useOthersWaiting(sessionId);
+  const othersWaiting = useWaitingSessions().filter((session) => session.session_id !== sessionId).length;
   const goal = useGoal(view);
   const openModels = useCallback(() => setModelsOpen(true), []);
   const context = useTurnContext(view, { onChangeModel: openModels, renderChild });
@@ -91,7 +91,3 @@ function renderChild(sessionId: string, show: "rows" | "prompts") {
   return <ChildRun sessionId={sessionId} show={show} />;
 }
 
-function useOthersWaiting(sessionId: string): number {
-  const { sessions } = useSessionList();
-  return waitingSessions(sessions).filter((session) => session.session_id !== sessionId).length;
-}

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useClient } from "#client/context";
 import type { ListFilter } from "#client/session-list-store";
 import { useSessionList } from "#client/use-session-list";
-import { waitingSessions } from "#fold/session-selectors";
 import { ConfirmDialog } from "../look/confirm-dialog";
 import { TextDialog } from "../look/text-dialog";
 import { type ListScope, ProjectMenu } from "../sidebar/project-menu";
@@ -12,6 +11,7 @@ import { Sidebar } from "../sidebar/sidebar";
 import { useDesk } from "./desk-context";
 import { placePath } from "./place";
 import { useSessionActions } from "./use-session-actions";
+import { useWaitingSessions } from "./use-waiting-sessions";
 
 interface SidebarRoomProps {
   readonly as: "column" | "layer";
@@ -31,7 +31,7 @@ export function SidebarRoom({ as, onHide }: SidebarRoomProps) {
   const { sessions, filter, status, failure, has_more } = useSessionList();
   const { actions, dialogs } = useSessionActions();
   const { place, basePath } = desk;
-  const waiting = waitingSessions(sessions);
+  const waiting = useWaitingSessions();
   const leave = (action: () => void) => (): void => {
     action();
     if (as === "layer") onHide();

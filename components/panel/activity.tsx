@@ -49,7 +49,7 @@ export function Activity(props: ActivityProps) {
       {processes.length === 0 ? null : (
         <PanelSection title="In the background">
           {processes.map((process) => (
-            <div key={process.id} className="flex items-center gap-2 py-1">
+            <div key={process.id} className="flex items-center gap-2 not-first:mt-2">
               <div className="min-w-0 flex-1">
                 <div className="truncate text-code mono" title={process.command}>
                   {process.command}

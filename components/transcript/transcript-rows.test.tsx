@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldRunAll } from "#fold/fold-run";
-import { approvalRequested, cancelled, done, failed, reasoning, requested, story, toolDone, token, toolStarted } from "#fold/run-story.fixture";
+import { approvalRequested, cancelled, done, failed, reasoning, requested, status, story, toolDone, token, toolStarted } from "#fold/run-story.fixture";
 import { turnOf } from "#fold/transcript";
 import type { RunEventBody } from "#protocol/events";
 import { outcomeWords } from "./outcome-words";
@@ -28,6 +28,7 @@ describe("rows of a turn", () => {
   it("shows a waiting prompt in place of its call, and the call after it once answered", () => {
     const asked = [requested(["call_1", "call_2"]), approvalRequested("apr_1", "call_1"), approvalRequested("apr_2", "call_2")];
     expect(kinds(asked)).toEqual(["message", "approval", "approval", "foot"]);
+    expect(kinds([...asked, status("awaiting_approval")])).toEqual(["message", "approval", "approval"]);
     const answered: RunEventBody = { type: "approval.resolved", payload: { approval_id: "apr_1", choice: "once", status: "approved", by: "user" } };
     const list = rows([...asked, answered, toolStarted("call_1")]);
     expect(list.map((row) => row.kind)).toEqual(["message", "approval", "tool", "approval", "foot"]);

@@ -31,6 +31,8 @@ export type Row =
   | { readonly kind: "foot"; readonly key: string; readonly run: RunView; readonly live: boolean };
 export type RowKind = Row["kind"];
 
+const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_clarify"]);
+
 /** Compact: this many neighbouring traces or more become one line. */
 const FOLDED_FROM = 2;
 
@@ -45,7 +47,8 @@ export function rowsOfTurn(turn: Turn, mode: ViewMode): readonly Row[] {
   }
   const outcome = outcomeOf(run);
   if (outcome !== null) rows.push({ kind: "outcome", key: `${run.run_id}:outcome`, run, outcome });
-  rows.push({ kind: "foot", key: `${run.run_id}:foot`, run, live });
+  // A run that waits for the person has no live line: its prompt says all there is to say.
+  if (!WAITING.has(run.status)) rows.push({ kind: "foot", key: `${run.run_id}:foot`, run, live });
   return rows;
 }
 
