@@ -9,7 +9,7 @@ export function TableBlock({ node: _node, children }: ComponentProps<"table"> & 
     Array.from(table.current?.rows ?? [], (row) => Array.from(row.cells, (cell) => cell.textContent.trim()).join("\t")).join("\n");
   return (
     <div className="group/table relative">
-      <div className="overflow-x-auto thin-scroll" tabIndex={0} role="region" aria-label="Table">
+      <div className="overflow-x-auto thin-scroll" tabIndex={0} role="figure" aria-label="Table">
         <table ref={table}>{children}</table>
       </div>
       <CopyButton

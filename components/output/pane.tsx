@@ -8,12 +8,12 @@ interface PaneProps {
   readonly children: ReactNode;
 }
 
-/** The sunk box of an opened trace, on the outer axis. It scrolls sideways; on phones it wraps. */
+/** A figure and no region: many calls on one page may bear the same name. The sunk box of an opened trace, on the outer axis. It scrolls sideways; on phones it wraps. */
 export function Pane({ label, flush = false, children }: PaneProps) {
   return (
     <div className="hang mt-0.5 mb-2.5 overflow-hidden rounded-xl bg-sunk py-3" data-edge="">
       <div
-        role="region"
+        role="figure"
         aria-label={label}
         tabIndex={0}
         className={`overflow-x-auto text-code thin-scroll mono ${flush ? "-mx-[var(--hang)]" : ""} phone:[overflow-wrap:anywhere]`}

@@ -83,7 +83,7 @@ function ChangedFileEntry({ file, open: initiallyOpen }: { readonly file: DiffFi
         </span>
       </button>
       {open ? (
-        <div role="region" aria-label={`Changes in ${name}`} tabIndex={0} className="mt-0.5 mb-2 overflow-x-auto rounded-xl bg-sunk py-3 text-code mono thin-scroll">
+        <div role="figure" aria-label={`Changes in ${name}`} tabIndex={0} className="mt-0.5 mb-2 overflow-x-auto rounded-xl bg-sunk py-3 text-code mono thin-scroll">
           <DiffFileView file={file} named={false} />
         </div>
       ) : null}

@@ -120,7 +120,7 @@ function ConflictNotice({ own, onDisk, onTakeDisk, onKeepOwn }: ConflictNoticePr
         The file changed on disk since you opened it. Compare before you save.
       </p>
       {onDisk === null ? null : (
-        <div role="region" aria-label="From what is on disk to your text" tabIndex={0} className="-mx-3 my-2 max-h-60 overflow-auto bg-sunk py-2 text-code mono thin-scroll">
+        <div role="figure" aria-label="From what is on disk to your text" tabIndex={0} className="-mx-3 my-2 max-h-60 overflow-auto bg-sunk py-2 text-code mono thin-scroll">
           <DiffView diff={diff} named={false} />
         </div>
       )}

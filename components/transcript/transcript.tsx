@@ -49,6 +49,7 @@ export function Transcript({ turns, context, older, onLoadOlder, handle }: Trans
         data-region=""
         className="flex h-full scroll-pt-4 flex-col overflow-y-auto outline-offset-[-2px] thin-scroll [overflow-anchor:none]"
       >
+        <h2 className="sr-only">Conversation</h2>
         <div aria-hidden="true" className="flex-1" />
         <div
           data-thread=""

@@ -68,14 +68,25 @@ describe("sending", () => {
 
   it("B033: an answer that got lost makes no second run, a changed message does", async () => {
     page.client.composers.setText("ses_1", "once");
-    backend.plannedPosts.push(null);
+    backend.plannedPosts.push(null, null);
     expect(await page.client.composers.send("ses_1", "start")).toMatchObject({ ok: false, code: "unreachable" });
     expect(await page.client.composers.send("ses_1", "start")).toMatchObject({ value: { stream_id: "run_1" } });
-    const [first, second] = sent("/chat/start");
-    expect(first?.key).toBe(second?.key);
+    const [first, ...more] = sent("/chat/start");
+    expect(more.map((post) => post.key)).toEqual([first?.key, first?.key]);
     page.client.composers.setText("ses_1", "twice");
     await page.client.composers.send("ses_1", "start");
-    expect(sent("/chat/start")[2]?.key).not.toBe(first?.key);
+    expect(sent("/chat/start")[3]?.key).not.toBe(first?.key);
+  });
+
+  it("B279: an answer that got lost once is asked for again, and nothing comes back into the box", async () => {
+    page.client.composers.setText("ses_1", "once");
+    backend.plannedPosts.push(null);
+    expect(await page.client.composers.send("ses_1", "start")).toMatchObject({ ok: true, value: { stream_id: "run_1" } });
+    expect(composer()).toMatchObject({ text: "", sending: null, failure: null });
+    page.client.composers.setText("ses_1", "/help");
+    backend.plannedPosts.push(null);
+    expect(await page.client.composers.send("ses_1", "command")).toMatchObject({ ok: false, code: "unreachable" });
+    expect(sent("/commands")).toHaveLength(1);
   });
 
   it("keeps what was typed while a message was on its way, behind what comes back", async () => {

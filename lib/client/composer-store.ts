@@ -4,6 +4,8 @@
  * - Nothing is optimistic: a message is `sending` until it was accepted, and a failure gives text and
  *   attachments back (B213). Sent again unchanged it keeps its idempotency key, so an unclear failure
  *   never makes two runs (B033).
+ * - A message whose answer got lost is asked for once more before it is given back: a page that is going
+ *   away loses its answers too, and must not put into the box what was accepted (B279).
  * - A reload in the middle of sending sends the same message with the same key again instead of
  *   putting it back into the box (B279); after `RESEND_MS` it is given back instead.
  * - Each composer belongs to its session: what is typed in one is never found in another.
@@ -43,6 +45,7 @@ export interface ComposerStoreOptions {
 
 const RESEND_MS = 10 * 60_000;
 const KEEP_PAUSE_MS = 200;
+const ASK_AGAIN_MS = 500;
 
 export class ComposerStore {
   readonly store: StoreApi<ComposersState> = createStore<ComposersState>(() => ({ composers: {} }));
@@ -151,7 +154,7 @@ export class ComposerStore {
     const isOwnText = this.get(composer).sending === null;
     this.#change(composer, isOwnText ? { text: "", attachments: [], sending, failure: null } : { sending, failure: null });
     this.#keepAll();
-    const result = await sendMessage(this.#options.api, composer === NEW_SESSION ? null : composer, sending);
+    const result = await this.#deliver(composer === NEW_SESSION ? null : composer, sending);
     if (result.ok) {
       this.#refused.delete(composer);
       this.#change(composer, { sending: null });
@@ -161,6 +164,15 @@ export class ComposerStore {
     }
     this.#keepAll();
     return result;
+  }
+
+  /** A command has no key, so it is never repeated. */
+  async #deliver(sessionId: string | null, sending: Sending): Promise<ApiResult<Accepted>> {
+    const { api, browser } = this.#options;
+    const result = await sendMessage(api, sessionId, sending);
+    if (result.ok || result.code !== "unreachable" || sending.mode === "command") return result;
+    await new Promise<void>((resolve) => browser.clock.after(ASK_AGAIN_MS, resolve));
+    return sendMessage(api, sessionId, sending);
   }
 
   /** What was typed meanwhile stays behind it. */
