@@ -11,7 +11,7 @@ test("two commands of one step ask together, keep their places, and each takes i
   const [first, second] = ["a", "b"].map((name) => join(product.workspace, `ask-${sessionId}-${name}`));
   for (const folder of [first, second]) mkdirSync(folder ?? "");
   await desk.open(sessionId);
-  await desk.send(`run rm -r ${first}\nrun rm -r ${second}\n\nsay both are settled`);
+  await desk.ask(`run rm -r ${first}\nrun rm -r ${second}\n\nsay both are settled`);
   await expect(desk.approvals).toHaveCount(2);
   const commands = [`rm -r ${first}`, `rm -r ${second}`];
   for (const [index, command] of commands.entries()) await expect(desk.approvals.nth(index)).toContainText(command);
@@ -46,7 +46,7 @@ test("two commands of one step ask together, keep their places, and each takes i
 test("an answer that the server could not take leaves the card, says so, and works at the second try (B065)", async ({ desk, api }) => {
   const sessionId = await api.makeSession();
   await desk.open(sessionId);
-  await desk.send("run echo once >> lines.txt; rm -rf nothing-here; wc -l < lines.txt");
+  await desk.ask("run echo once >> lines.txt; rm -rf nothing-here; wc -l < lines.txt");
   let refused = 0;
   await desk.page.route("**/api/approval/respond", async (route) => {
     refused += 1;
@@ -66,10 +66,10 @@ test("an answer that the server could not take leaves the card, says so, and wor
 test("for this session and for good: what was allowed does not ask again, there and only there", async ({ desk, api }) => {
   const [here, elsewhere] = await Promise.all([api.makeSession(), api.makeSession()]);
   await desk.open(here);
-  await desk.send("run rm -r none-1 || true");
+  await desk.ask("run rm -r none-1 || true");
   await desk.approvals.getByRole("button", { name: "Approve for this session" }).click();
   await desk.isIdle();
-  await desk.send("run rm -r none-2 || true\n\nsay it did not ask");
+  await desk.ask("run rm -r none-2 || true\n\nsay it did not ask");
   await expect(desk.answers.last()).toHaveText("it did not ask");
   const asks = await api.start(elsewhere, "run rm -r none-3 || true");
   await api.reaches(asks, "awaiting_approval");
@@ -81,7 +81,7 @@ test("the card shows each character that would hide, and what runs is what was s
   models.script(conversation((_, turn) => (turn === 1 ? callReply([{ name: "terminal", arguments: { command: hidden } }]) : textReply("done"))));
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
-  await desk.send("remove it");
+  await desk.ask("remove it");
   const card = desk.approvals;
   await expect(card).toBeVisible();
   const shown = (await card.textContent()) ?? "";

@@ -9,7 +9,7 @@ test("Stop while only reasoning has come keeps the thought, closes the model's c
   models.script(conversation(() => rawReply([...thinking(["first this, ", "then that"]), { kind: "hold" }])));
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
-  await desk.send("ponder");
+  await desk.ask("ponder");
   await desk.log.getByRole("button", { name: /^Thinking for/ }).click();
   await expect(desk.log.getByText("first this, then that")).toBeVisible();
   const asked = models.chats.at(-1);
@@ -30,7 +30,7 @@ test("Stop in mid-answer keeps exactly the words that had come, with and without
   models.script(conversation(() => rawReply([...words, { kind: "hold" }])));
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
-  await desk.send("describe it");
+  await desk.ask("describe it");
   await expect(desk.answers).toHaveText(["Quartz lamp over"]);
   await desk.stopButton.click();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible();

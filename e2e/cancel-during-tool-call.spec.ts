@@ -10,12 +10,12 @@ test("Stop ends a command that ignores signals, the rest of its batch never star
   const other = await api.makeSession();
   const otherRun = await api.start(other, "stream 4000 10");
   await desk.open(sessionId);
-  await desk.send(`run ${stubborn}\nrun echo second > second.txt\nrun echo third > third.txt`);
+  await desk.ask(`run ${stubborn}\nrun echo second > second.txt\nrun echo third > third.txt`);
   await desk.openTool(stubborn);
-  await expect(desk.tool(stubborn).getByRole("region")).toContainText(mark);
+  await expect(desk.tool(stubborn).getByRole("figure")).toContainText(mark);
   await desk.stopButton.click();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible({ timeout: 20_000 });
-  await desk.send("say right after");
+  await desk.ask("say right after");
   await expect(desk.answers).toHaveText(["right after"]);
   await desk.isIdle();
 

@@ -14,7 +14,7 @@ test("questions with one and with several choices and free words survive a reloa
   models.script(conversation((_, turn) => (turn === 1 ? callReply([{ name: "clarify", arguments: { questions: QUESTIONS } }]) : textReply("thanks"))));
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
-  await desk.send("prepare");
+  await desk.ask("prepare");
   await expect(desk.questions).toBeVisible();
   const runId = (await api.newestRun(sessionId)).run_id;
   const { pending_clarify_id } = await api.statusOf(runId);
@@ -42,7 +42,7 @@ test("questions with one and with several choices and free words survive a reloa
 test("words in the composer while a question is open wait in the queue; the question still waits (B079)", async ({ desk, api }) => {
   const sessionId = await api.makeSession();
   await desk.open(sessionId);
-  await desk.send("ask Tea or coffee? | tea | coffee");
+  await desk.ask("ask Tea or coffee? | tea | coffee");
   await expect(desk.questions).toBeVisible();
   await desk.send("say from the queue");
   await expect(desk.page.getByRole("region", { name: "Next, in this order" })).toContainText("say from the queue");
@@ -59,7 +59,7 @@ test("a question that ran out of time frees the composer and gives the typed wor
     const desk = new DeskPage(page, product.origin);
     const sessionId = await product.api.makeSession();
     await desk.open(sessionId);
-    await desk.send("ask Still there? | yes\n\nsay went on alone");
+    await desk.ask("ask Still there? | yes\n\nsay went on alone");
     await desk.questions.getByRole("textbox", { name: "Your answer" }).fill("not yet, because");
     const { pending_clarify_id } = await product.api.statusOf((await product.api.newestRun(sessionId)).run_id);
     await expect(desk.questions).toHaveCount(0);
@@ -69,7 +69,7 @@ test("a question that ran out of time frees the composer and gives the typed wor
     const late = await product.api.call("POST", "/api/clarify/respond", { session_id: sessionId, clarify_id: pending_clarify_id, response: "late" });
     expect(late.status).toBe(409);
     await desk.message.fill("");
-    await desk.send("say next");
+    await desk.ask("say next");
     await expect(desk.answers.last()).toHaveText("next");
     expect(problems).toEqual([]);
   } finally {

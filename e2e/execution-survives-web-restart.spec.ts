@@ -27,7 +27,7 @@ test("the web process is killed in mid-run and comes back: same runs, no gap, no
     await api.reaches(runs.question, "awaiting_clarify");
     const prompts = await promptsOf(api, runs);
     await desk.open(text);
-    await desk.send("write at length");
+    await desk.ask("write at length");
     await expect(desk.answers).toContainText(/\bw20\b/);
     const textRun = (await api.newestRun(text)).run_id;
     const runner = product.pidOf("runner");

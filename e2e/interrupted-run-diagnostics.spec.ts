@@ -17,7 +17,7 @@ test("a web process that is killed in mid-run leaves an interrupted turn with wh
 
     const sessionId = await api.makeSession();
     await desk.open(sessionId);
-    await desk.send("run echo before && sleep 0.01\n\nstream 3000 15");
+    await desk.ask("run echo before && sleep 0.01\n\nstream 3000 15");
     await expect(desk.answers).toContainText("w9");
     const runId = (await api.newestRun(sessionId)).run_id;
     const before = (await desk.answerText()).trim();
@@ -41,7 +41,7 @@ test("a web process that is killed in mid-run leaves an interrupted turn with wh
     await desk.log.getByRole("button", { name: "Continue" }).click();
     await expect(desk.log.locator("[data-turn]")).toHaveCount(2);
     await desk.isIdle();
-    await desk.send("say a new turn works");
+    await desk.ask("say a new turn works");
     await expect(desk.answers.last()).toHaveText("a new turn works");
 
     expect((await api.statusOf(prompt)).pending_approval_id).toBe(pending_approval_id);

@@ -20,7 +20,7 @@ test("a page that is reloaded at ten random moments of a run shows each word, ca
 
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
-  await desk.send("go on for long");
+  await desk.ask("go on for long");
   const runId = (await api.newestRun(sessionId)).run_id;
 
   for (const [index, gate] of words.gates.entries()) {

@@ -8,11 +8,11 @@ test("turns that completed, failed and were stopped replay their end, here, afte
   const sessionId = await api.makeSession();
   await desk.open(sessionId);
   await watchTurns(desk);
-  await desk.send("say all is well");
+  await desk.ask("say all is well");
   await desk.isIdle();
-  await desk.send("say up to here\nfail provider_bad_request");
+  await desk.ask("say up to here\nfail provider_bad_request");
   await expect(desk.log.getByText("The model refused the request")).toBeVisible();
-  await desk.send("stream 2000 20");
+  await desk.ask("stream 2000 20");
   await expect(desk.answers.last()).toContainText("w3");
   await desk.stopButton.click();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible();

@@ -10,7 +10,7 @@ const bodySchema = z.record(z.string(), z.unknown());
 const partSchema = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
-  tool_call_id: z.string().optional(),
+  tool_call_id: z.string().nullish(),
   approval_id: z.string().optional(),
   clarify_id: z.string().optional(),
   title: z.string().optional(),

@@ -17,6 +17,7 @@ export class DeskPage {
   readonly connection: Locator;
   /** The answers' text elements; thinking, tools and notes are not among them. */
   readonly answers: Locator;
+  readonly turns: Locator;
 
   constructor(
     readonly page: Page,
@@ -32,6 +33,7 @@ export class DeskPage {
     this.modelPicker = page.getByRole("combobox", { name: "Model", exact: true });
     this.connection = page.getByRole("status", { name: "Connection" });
     this.answers = this.log.locator(".answer");
+    this.turns = this.log.locator("[data-turn]");
   }
 
   async openFront(): Promise<void> {
@@ -54,8 +56,17 @@ export class DeskPage {
     await expect(this.message).toBeVisible();
   }
 
+  /** Sends a message to an idle session and waits until its turn stands in the conversation. */
+  async ask(text: string): Promise<void> {
+    const turns = await this.turns.count();
+    await this.send(text);
+    await expect(this.turns).toHaveCount(turns + 1);
+  }
+
   async send(text: string): Promise<void> {
     await this.message.fill(text);
+    // Files that are still on their way hold a message back.
+    await expect(this.sendButton).toBeEnabled();
     await this.message.press("Enter");
     await expect(this.message).toHaveValue("");
   }

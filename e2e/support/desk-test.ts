@@ -5,7 +5,7 @@
  */
 import { expect, test as base } from "@playwright/test";
 import { textReply } from "#testing/model-replies";
-import { startModelServer, type ModelServer, type Script } from "#testing/model-server";
+import { startModelServer, type ModelServer, type RecordedRequest, type Script } from "#testing/model-server";
 import { z } from "zod";
 import type { Api } from "./api";
 import { DeskPage, watchProblems } from "./desk-page";
@@ -68,14 +68,22 @@ export const test = base.extend<TestParts, WorkerParts>({
 
 const requestSchema = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
+function isAside(request: RecordedRequest): boolean {
+  const parsed = requestSchema.safeParse(request.body);
+  const [first] = parsed.success ? parsed.data.messages : [];
+  return typeof first?.content === "string" && /^Hermes (goal judge|title|compression)/.test(first.content);
+}
+
+/** What the model was last asked in a conversation, as text. */
+export function lastRequest(models: ModelServer): string {
+  return JSON.stringify(models.chats.findLast((request) => !isAside(request))?.body);
+}
+
 /** A script for the conversation alone: titles, judgements and summaries are answered with `aside`. */
 export function conversation(script: Script, aside = "A short title"): Script {
   let turn = 0;
   return (request, number) => {
-    const parsed = requestSchema.safeParse(request.body);
-    const [first] = parsed.success ? parsed.data.messages : [];
-    const isAside = typeof first?.content === "string" && /^Hermes (goal judge|title|compression)/.test(first.content);
-    if (isAside) return textReply(aside);
+    if (isAside(request)) return textReply(aside);
     turn += 1;
     return script(request, turn);
   };
