@@ -1,8 +1,8 @@
 /** What the rooms of the desk share: where they are, what the server offers, and the ways to somewhere else. */
 import { createContext, useContext } from "react";
 import type { Command, ModelList, Profile, Project } from "#client/answers";
+import type { SessionApi } from "#client/session-api";
 import type { Look } from "./look";
-import type { PageRoutes } from "./page-routes";
 import type { Place } from "./place";
 import type { Remote } from "./use-remote";
 
@@ -25,7 +25,7 @@ export type SettingsPage = "look" | "models" | "profiles" | "keys" | "server";
 
 export interface Desk {
   readonly basePath: string;
-  readonly routes: PageRoutes;
+  readonly routes: Pick<SessionApi, "markSeen" | "processes" | "stopProcess">;
   readonly place: Place;
   readonly go: (place: Place, replace?: boolean) => void;
   readonly look: Look;

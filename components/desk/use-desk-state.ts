@@ -1,10 +1,9 @@
 /** Makes the desk that all its rooms share (see `desk-context`). */
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { useClient } from "#client/context";
 import { useSessionList } from "#client/use-session-list";
 import type { Desk, DeskFacts, Notice, SettingsPage } from "./desk-context";
 import { isMac } from "./hotkeys";
-import { createPageRoutes } from "./page-routes";
 import { moveTo, type Place, usePlace } from "./place";
 import { useRunnerHealth } from "./use-health";
 import type { LookControl } from "./use-look";
@@ -31,13 +30,13 @@ export function useDeskState(facts: DeskFacts, { look, change }: LookControl): D
   const [sidebarOpen, setSidebarOpen] = useState(false);
   const go = useCallback((next: Place, replace = false) => moveTo(next, basePath, replace), [basePath]);
   const closeNotice = useCallback(() => setNotice(null), []);
-  const routes = useMemo(() => createPageRoutes({ basePath, fetch: (input, init) => window.fetch(input, init) }), [basePath]);
+  const { api } = useClient();
   const offers = useOffers(place);
   const newSession = useNewSession(go, setNotice);
   const desk: Desk = {
     ...offers,
     basePath,
-    routes,
+    routes: api.sessions,
     place,
     go,
     look,

@@ -36,6 +36,8 @@ export function createDelegatePort(host: RunHost, parent: LiveRun): DelegatePort
         slotless: true,
       });
       if (!launched.ok) return { ok: false, text: launched.error.message, session_id: null, run_id: null };
+      // Told at once: the child may ask, and a prompt that nobody can find waits for ever (B069).
+      toolContext.update({ data: { kind: "delegate", session_id: sessionId, run_id: launched.value.run_id } });
       const child = host.liveRun(launched.value.run_id);
       const stop = (): void => void child?.cancel("The parent was stopped.");
       toolContext.signal.addEventListener("abort", stop, { once: true });
