@@ -31,37 +31,37 @@ interface TestParts {
 
 export const test = base.extend<TestParts, WorkerParts>({
   models: [
-    async ({ browserName: _ }, use) => {
+    async ({ browserName: _ }, provide) => {
       const server = await startModelServer({ models: SCRIPTED_MODELS });
-      await use(server);
+      await provide(server);
       await server.close();
     },
     { scope: "worker" },
   ],
   product: [
-    async ({ models }, use) => {
+    async ({ models }, provide) => {
       const product = await Product.start({ mode: "runner-local", models: { url: models.url, names: SCRIPTED_MODELS } });
-      await use(product);
+      await provide(product);
       await product.stop();
     },
     { scope: "worker", timeout: 120_000 },
   ],
   legacy: [
-    async ({ models }, use) => {
+    async ({ models }, provide) => {
       const product = await Product.start({ mode: "legacy-direct", models: { url: models.url, names: SCRIPTED_MODELS } });
-      await use(product);
+      await provide(product);
       await product.stop();
     },
     { scope: "worker", timeout: 120_000 },
   ],
-  api: async ({ product }, use) => {
-    await use(product.api);
+  api: async ({ product }, provide) => {
+    await provide(product.api);
   },
-  problems: async ({ context }, use) => {
-    await use(watchProblems(context));
+  problems: async ({ context }, provide) => {
+    await provide(watchProblems(context));
   },
-  desk: async ({ page, product, problems }, use) => {
-    await use(new DeskPage(page, product.origin));
+  desk: async ({ page, product, problems }, provide) => {
+    await provide(new DeskPage(page, product.origin));
     expect(problems, "errors in the page").toEqual([]);
   },
 });
@@ -82,7 +82,7 @@ export function lastRequest(models: ModelServer): string {
 /** A script for the conversation alone: titles, judgements and summaries are answered with `aside`. */
 export function conversation(script: Script, aside = "A short title"): Script {
   let turn = 0;
-  return (request, number) => {
+  return (request) => {
     if (isAside(request)) return textReply(aside);
     turn += 1;
     return script(request, turn);

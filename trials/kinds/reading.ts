@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openPrompts } from "#fold/open-work";
 import { until } from "#testing/until";
-import { Observer } from "../observer";
+import type { Observer } from "../observer";
 import { anyAdapter } from "../stand";
 import { RUN_WITHIN_MS, type Trial, type TrialKind, type Turn } from "../trial";
 
