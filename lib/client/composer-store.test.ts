@@ -173,6 +173,13 @@ describe("drafts", () => {
 });
 
 describe("files", () => {
+  it("that make a session leave what was typed in it before their answer came", async () => {
+    const adding = page.client.composers.addFiles(NEW_SESSION, [note()]);
+    page.client.composers.setText("ses_made1", "typed at once");
+    expect(await adding).toMatchObject({ ok: true, value: { session_id: "ses_made1" } });
+    expect(composer("ses_made1").text).toBe("typed at once");
+  });
+
   it("make the session of a new composer first, and take the text along", async () => {
     page.client.composers.setText(NEW_SESSION, "look at this");
     const answer = await page.client.composers.addFiles(NEW_SESSION, [note()], { profile: "work" });

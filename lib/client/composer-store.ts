@@ -182,9 +182,11 @@ export class ComposerStore {
     this.#change(composer, { text: joinTexts(sending.text, now.text), attachments, sending: null, failure });
   }
 
+  /** The page may have opened the new session first: what was typed there stays, behind what comes. */
   #move(from: string, to: string): void {
     const { text, attachments } = this.get(from);
-    this.#change(to, { text, attachments });
+    const there = this.get(to);
+    this.#change(to, { text: joinTexts(text, there.text), attachments: mergeAttachments(attachments, there.attachments) });
     this.#change(from, { text: "", attachments: [], failure: null });
   }
 
