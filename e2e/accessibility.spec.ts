@@ -11,6 +11,7 @@ test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 for (const scheme of ["light", "dark"] as const) {
   test(`no state of the page breaks a rule in ${scheme}`, async ({ desk, api, models }) => {
+    test.slow();
     await desk.page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     const calls = [
       { name: "terminal", arguments: { command: "printf '\\033[31mred\\033[32m green\\033[0m\\n'; rm -rf nothing-here" } },

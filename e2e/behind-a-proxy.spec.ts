@@ -51,7 +51,7 @@ test("login, sending, streaming, upload and export work below the prefix, and no
     await desk.isIdle();
     await desk.reload();
     await expect(desk.answers).toContainText("w40");
-    await expect(desk.log.getByText("list.txt")).toHaveAttribute("href", new RegExp(`^${PREFIX}/`)).catch(() => undefined);
+    await expect(desk.log.getByRole("link", { name: /list\.txt/ })).toHaveAttribute("href", new RegExp(`^${PREFIX}/api/attachments/`));
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Export" }).hover();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "As Markdown" }).click()]);
@@ -71,7 +71,7 @@ test("an expired login leads to the login and back to the same session, and to n
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Log in" }).click();
   await expect(page).toHaveURL(target);
-  for (const next of ["//evil.test", "https:evil.test", "/\\evil.test", "javascript:alert(1)", "/desk/login?next=/desk/login"]) {
+  for (const next of ["//evil.test", "https:evil.test", "/\\evil.test", "javascript:alert(1)", "/login?next=/login"]) {
     await page.context().clearCookies();
     await page.goto(`${guarded.origin}/login?next=${encodeURIComponent(next)}`);
     await page.getByLabel("Password").fill(PASSWORD);

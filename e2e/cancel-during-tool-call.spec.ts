@@ -14,6 +14,8 @@ test("Stop ends a command that ignores signals, the rest of its batch never star
   await desk.openTool(stubborn);
   await expect(desk.tool(stubborn).getByRole("figure")).toContainText(mark);
   await desk.stopButton.click();
+  // It takes seconds to end; a reload meanwhile shows the same dying run (B051).
+  await desk.reload();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible({ timeout: 20_000 });
   await desk.ask("say right after");
   await expect(desk.answers).toHaveText(["right after"]);

@@ -1,19 +1,48 @@
-import { expect } from "@playwright/test";
-import { test } from "./support/desk-test";
+/** The main job, from keystroke to pixel: under the supervisor with a runner, and by `next start` alone. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
 import { answerOf } from "./support/api";
+import { DeskPage } from "./support/desk-page";
+import { test } from "./support/desk-test";
+import type { Product } from "./support/product";
 
-test("a message is sent, its answer streams in and stays, and the page is ready for the next one", async ({ desk, api }) => {
+const COMMAND = "echo hello > note.txt && cat note.txt && rm -r note.txt";
+
+test("a message is sent, asks, works on real files, streams and ends: with a runner", async ({ page, product, problems }) => {
+  await doTheMainJob(page, product);
+  expect(problems).toEqual([]);
+});
+
+test("a message is sent, asks, works on real files, streams and ends: by the web process alone", async ({ page, legacy, problems }) => {
+  await doTheMainJob(page, legacy);
+  expect(problems).toEqual([]);
+});
+
+async function doTheMainJob(page: Page, product: Product): Promise<void> {
+  const desk = new DeskPage(page, product.origin);
   await desk.openFront();
-  await desk.ask("think weighing it\nrun echo hello > note.txt && cat note.txt\nstream 60 15");
-  await expect(desk.stopButton).toBeVisible();
+  // The front is the newest session where there is one; this story has its own.
+  await desk.sessions.getByRole("button", { name: "New session" }).click();
+  await expect(desk.page).toHaveURL(/\/s\//);
   const sessionId = await desk.sessionId();
+  await expect.poll(async () => (await product.api.open(sessionId)).runs.length).toBe(0);
+  await desk.message.fill(`think weighing it\nrun ${COMMAND}\nwrite kept.txt: by the agent\nplan fold; fly\n\nstream 60 15`);
+  await desk.message.press("Enter");
+  await expect(desk.approvals).toContainText(COMMAND);
+  await desk.approvals.getByRole("button", { name: "Approve once" }).click();
+  await expect(desk.stopButton).toBeVisible();
   await expect(desk.answers).toContainText("w1 w2");
   await desk.isIdle();
-  const run = await api.newestRun(sessionId);
+  const run = await product.api.newestRun(sessionId);
+  expect(run.terminal_state).toBe("completed");
   expect(await desk.answerText()).toBe(answerOf(run));
-  const card = await desk.openTool("echo hello > note.txt && cat note.txt");
-  await expect(card).toContainText("hello");
+  await expect(await desk.openTool(COMMAND)).toContainText("hello");
+  expect(readFileSync(join(product.workspace, "kept.txt"), "utf8")).toContain("by the agent");
+  expect(existsSync(join(product.workspace, "note.txt"))).toBe(false);
   await desk.ask("say second answer");
   await expect(desk.answers.last()).toHaveText("second answer");
   await desk.isIdle();
-});
+  await desk.hasNoSidewaysScroll();
+  await expect(desk.sessions.getByRole("link", { name: (await product.api.open(sessionId)).session.title, exact: true })).toHaveAttribute("aria-current", "page");
+}
