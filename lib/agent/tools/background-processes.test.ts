@@ -140,7 +140,7 @@ describe("the process table", () => {
   it("without traces a tree is still ended by group and parents", async () => {
     const table = createProcessTable("darwin");
     const terminal = createTerminal({ ambient: AMBIENT, processes, table });
-    const done = runTool(terminal, "terminal", { command: "sleep 300 & (sleep 301; true) & echo READY; wait" }, fixture.context);
+    const done = runTool(terminal, "terminal", { command: "sleep 300 & (sleep 301 & echo READY; wait; true) & wait" }, fixture.context);
     await fixture.until((stdout) => stdout.includes("READY"));
     fixture.abort();
     expect((await done).status).toBe("cancelled");
