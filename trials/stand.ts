@@ -66,10 +66,10 @@ export class Stand {
   }
 
   /** Started and ready. May be called again after everything, or the supervisor alone, has died. */
-  async start(withinMs = READY_WITHIN_MS): Promise<void> {
+  async start(withinMs = READY_WITHIN_MS, command = [process.execPath, "bin/start.mjs"]): Promise<void> {
     const from = this.output.length;
-    const words = ["bin/start.mjs", "--port", String(this.port), "--adapter", this.options.adapter, "--no-open"];
-    const child = spawn(process.execPath, words, { cwd: ROOT, env: this.environment(), stdio: ["ignore", "pipe", "pipe"] });
+    const [program = "", ...words] = [...command, "--port", String(this.port), "--adapter", this.options.adapter, "--no-open"];
+    const child = spawn(program, words, { cwd: ROOT, env: this.environment(), stdio: ["ignore", "pipe", "pipe"] });
     this.supervisor = child;
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece: Buffer) => (this.output += piece.toString("utf8")));
     await until(() => child.exitCode !== null || child.signalCode !== null || this.output.includes("Ready on", from), withinMs);

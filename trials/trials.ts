@@ -5,15 +5,14 @@
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { buildOnce } from "./build-once";
 import { KINDS } from "./kinds";
 import { playTrial, type TrialResult } from "./play-trial";
-import { Stand } from "./stand";
 import { formatTable, tableRows, writeTable } from "./table";
 import { parseTrialOptions, type TrialOptions } from "./trial-options";
 
 const ROOT = join(import.meta.dirname, "..");
 const DOCUMENT = join(ROOT, "docs/trials.md");
-const BUILDS_WITHIN_MS = 20 * 60_000;
 
 const options = parseTrialOptions(process.argv.slice(2));
 if (typeof options === "string") {
@@ -24,7 +23,7 @@ if (typeof options === "string") {
 }
 
 async function runTrials({ count, seed, write, keep }: TrialOptions): Promise<number> {
-  await buildIfStale();
+  await buildOnce();
   const results: TrialResult[] = [];
   for (let at = seed; at < seed + count; at += 1) {
     const result = await playTrial(at, keep);
@@ -40,17 +39,6 @@ async function runTrials({ count, seed, write, keep }: TrialOptions): Promise<nu
   console.log(words);
   if (write) writeTable(DOCUMENT, words, table);
   return failed.length === 0 ? 0 : 1;
-}
-
-/** The first start builds, as anybody's would; no trial should be the one that waits for that. */
-async function buildIfStale(): Promise<void> {
-  const stand = await Stand.create({ adapter: "runner-local" });
-  try {
-    await stand.start(BUILDS_WITHIN_MS);
-    await stand.stop();
-  } finally {
-    await stand.clear(false);
-  }
 }
 
 function commit(): string {
