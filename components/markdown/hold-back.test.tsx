@@ -10,6 +10,7 @@ describe("a text that streams", () => {
   it("never shows a lone backtick of a fence, at its start or at its end (B221)", () => {
     const shown = stream("Look:\n```ts\nconst a = 1\n```\nDone");
     for (const text of shown) expect(text).not.toMatch(/(^|\n)`{1,2}($|\n)/);
+    expect(shown.filter((text) => /1\n`+$/.test(text)), "the caret's mark would stand right behind it").toEqual([]);
     expect(shown).toContain("Look:\n```");
     expect(shown).toContain("Look:\n```ts\nconst a = 1");
     expect(shown.at(-1)).toBe("Look:\n```ts\nconst a = 1\n```\nDone");

@@ -16,7 +16,8 @@ export function holdBack(text: string): string {
   const lines = text.split("\n");
   const fence = openFence(lines.slice(0, -1));
   const last = lines.at(-1) ?? "";
-  if (fence !== null) return CLOSING_PART.test(last) && !closes(last, fence) ? withoutLast(lines) : text;
+  // A closing fence too, until its line is over: with the caret's mark behind it, it would close nothing.
+  if (fence !== null) return CLOSING_PART.test(last) ? withoutLast(lines) : text;
   if (UNDECIDED_LINE.test(last)) return withoutLast(lines);
   if (/^\s*\|/.test(last)) return withoutTableHead(lines.slice(0, -1));
   return last === "" ? withoutTableHead(lines.slice(0, -1), "\n") : text;
