@@ -6,7 +6,7 @@ import { callReply, textReply } from "#testing/model-replies";
 import { DeskPage } from "./support/desk-page";
 import { conversation, SCRIPTED, test } from "./support/desk-test";
 
-test("two commands of one step ask together, keep their places, and each takes its own answer on any device", async ({ desk, api, product, browser }) => {
+test("two commands of one step ask together, keep their places, and each takes its own answer on any device (B055, B060, B069)", async ({ desk, api, product, browser }) => {
   const sessionId = await api.makeSession();
   const [first, second] = ["a", "b"].map((name) => join(product.workspace, `ask-${sessionId}-${name}`));
   for (const folder of [first, second]) mkdirSync(folder ?? "");

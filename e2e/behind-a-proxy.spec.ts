@@ -1,5 +1,6 @@
 /** The product below a path prefix behind a reverse proxy, with a password: everything stays below the prefix, and the login leads nowhere else. */
 import { expect } from "@playwright/test";
+import { breaksNoRule } from "./support/axe-rules";
 import { makeBasePathTree } from "./support/base-path-tree";
 import { DeskPage } from "./support/desk-page";
 import { test as base } from "./support/desk-test";
@@ -32,6 +33,7 @@ test("login, sending, streaming, upload and export work below the prefix, and no
     const desk = new DeskPage(page, `${proxy.origin}${PREFIX}`);
     await page.goto(`${proxy.origin}${PREFIX}/`);
     await expect(page).toHaveURL(`${proxy.origin}${PREFIX}/login`);
+    await breaksNoRule(page, "login");
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Log in" }).click();
     await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
@@ -42,11 +44,13 @@ test("login, sending, streaming, upload and export work below the prefix, and no
     expect(cookie).toMatchObject({ path: PREFIX, sameSite: "Strict" });
 
     await page.getByLabel("Files to attach").setInputFiles({ name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("red\n") });
+    // A file makes the session; its composer takes the place of the first page's.
+    const sessionId = await desk.sessionId();
+    await expect(page.getByRole("list", { name: "Attachments" })).toContainText("list.txt");
     await desk.message.fill("run echo below\n\nstream 40 10");
     await expect(desk.sendButton).toBeEnabled();
     await desk.sendButton.click();
     await expect(desk.answers).toContainText("w3");
-    const sessionId = await desk.sessionId();
     expect(page.url()).toBe(`${proxy.origin}${PREFIX}/s/${sessionId}`);
     await desk.isIdle();
     await desk.reload();

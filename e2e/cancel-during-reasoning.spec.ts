@@ -5,7 +5,7 @@ import { answerOf } from "./support/api";
 import { conversation, SCRIPTED, test } from "./support/desk-test";
 import { thinking } from "./support/gated-words";
 
-test("Stop while only reasoning has come keeps the thought, closes the model's connection and shows no failure", async ({ desk, api, models }) => {
+test("Stop while only reasoning has come keeps the thought, closes the model's connection and shows no failure (B053)", async ({ desk, api, models }) => {
   models.script(conversation(() => rawReply([...thinking(["first this, ", "then that"]), { kind: "hold" }])));
   const sessionId = await api.makeSession(SCRIPTED);
   await desk.open(sessionId);
@@ -25,7 +25,7 @@ test("Stop while only reasoning has come keeps the thought, closes the model's c
   await expect(desk.log.getByText("first this, then that")).toHaveCount(1);
 });
 
-test("Stop in mid-answer keeps exactly the words that had come, with and without a reload", async ({ desk, api, models }) => {
+test("Stop in mid-answer keeps exactly the words that had come, with and without a reload (B040, B041)", async ({ desk, api, models }) => {
   const words = ["Quartz", " lamp", " over"].map((content) => frame(deltaChunk({ content })));
   models.script(conversation(() => rawReply([...words, { kind: "hold" }])));
   const sessionId = await api.makeSession(SCRIPTED);

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { expect } from "@playwright/test";
 import { test } from "./support/desk-test";
 
-test("Stop ends a command that ignores signals, the rest of its batch never starts, and the next turn stays clean", async ({ desk, api }) => {
+test("Stop ends a command that ignores signals, the rest of its batch never starts, and the next turn stays clean (B043, B047, B048, B051)", async ({ desk, api }) => {
   const mark = `e2e-${Date.now()}`;
   const stubborn = `bash -c 'trap "" INT TERM; echo ${mark}; while :; do sleep 1; done'`;
   const sessionId = await api.makeSession();

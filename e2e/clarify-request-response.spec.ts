@@ -54,7 +54,7 @@ test("words in the composer while a question is open wait in the queue; the ques
 });
 
 test("a question that ran out of time frees the composer and gives the typed words back as a draft (B073)", async ({ page, problems }) => {
-  const product = await Product.start({ mode: "legacy-direct", env: { HERMES_CLARIFY_TIMEOUT_S: "4" } });
+  const product = await Product.start({ mode: "web-alone", env: { HERMES_CLARIFY_TIMEOUT_S: "4" } });
   try {
     const desk = new DeskPage(page, product.origin);
     const sessionId = await product.api.makeSession();

@@ -7,7 +7,7 @@ import { TcpProxy } from "./support/tcp-proxy";
 
 const CUTS = 5;
 
-test("five cuts in one turn: each word once, in order, and no word of an interruption (B025, B108)", async ({ page, problems, product, api, models }) => {
+test("five cuts in one turn: each word once, in order, and no word of an interruption (B009, B025, B108)", async ({ page, problems, product, api, models }) => {
   const words = gatedWords(CUTS * 2 + 1, 12, 5);
   models.script(conversation(() => words.reply));
   const proxy = await TcpProxy.start(product.port);

@@ -9,7 +9,7 @@ import { Product } from "./support/product";
 
 const ANSWER = "blå 🧪";
 
-test("the web process is killed in mid-run and comes back: same runs, no gap, no duplicate, prompts still open, Stop works", async ({ page, problems }) => {
+test("the web process is killed in mid-run and comes back: same runs, no gap, no duplicate, prompts still open, Stop works (B081, B100)", async ({ page, problems }) => {
   const models = await startModelServer();
   const words = gatedWords(4, 30, 8);
   models.script(conversation(() => words.reply));

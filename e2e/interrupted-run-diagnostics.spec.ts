@@ -6,7 +6,7 @@ import { test } from "./support/desk-test";
 import { Product } from "./support/product";
 
 test("a web process that is killed in mid-run leaves an interrupted turn with what was shown, a prompt that still waits, and a session that goes on", async ({ page, problems }) => {
-  const product = await Product.start({ mode: "legacy-direct" });
+  const product = await Product.start({ mode: "web-alone" });
   try {
     const { api } = product;
     const desk = new DeskPage(page, product.origin);

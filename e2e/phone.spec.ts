@@ -14,7 +14,7 @@ const SCREENS = [
 ] as const;
 const THUMB_PX = 40;
 
-test("Stop, the choices of a card, the answer field and the model picker stay in reach, and nothing scrolls sideways", async ({ desk, api }) => {
+test("Stop, the choices of a card, the answer field and the model picker stay in reach, and nothing scrolls sideways (B281)", async ({ desk, api }) => {
   const sessionId = await api.makeSession();
   await desk.open(sessionId);
   await onEachScreen(desk, "idle", [desk.message, desk.sendButton, desk.modelPicker]);

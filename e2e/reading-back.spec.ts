@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { conversation, SCRIPTED, test } from "./support/desk-test";
 import { gatedWords } from "./support/gated-words";
 
-test("scrolled up 500 px the place stays while the answer grows; at the end it follows again", async ({ desk, api, models }) => {
+test("scrolled up 500 px the place stays while the answer grows; at the end it follows again (B229)", async ({ desk, api, models }) => {
   const words = gatedWords(5, 400, 0);
   models.script(conversation(() => words.reply));
   const sessionId = await api.makeSession(SCRIPTED);

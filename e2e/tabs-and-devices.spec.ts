@@ -1,6 +1,7 @@
 /** Many looks at one product: they all see the same, none hangs, and none of them is the owner of anything. */
 import { expect } from "@playwright/test";
 import { z } from "zod";
+import { callReply, textReply } from "#testing/model-replies";
 import { answerOf } from "./support/api";
 import { openTab } from "./support/desk-page";
 import { conversation, SCRIPTED, test } from "./support/desk-test";
@@ -73,6 +74,32 @@ test("seven tabs on seven live runs: the last opens at once, all of them share t
   const stopped = await api.runOf(sessions[2] ?? "", runs[2] ?? "");
   expect(await third?.answerText()).toBe(answerOf(stopped));
   await api.cancelAll();
+});
+
+test("a tab that is closed in mid-answer stops nothing: the turn ends whole (B050)", async ({ desk, api, context, product }) => {
+  const sessionId = await api.makeSession();
+  const closing = await openTab(context, product, sessionId);
+  await closing.ask("stream 100 10");
+  await expect(closing.answers).toContainText("w10");
+  const { run_id } = await api.newestRun(sessionId);
+  await closing.page.close();
+  expect(await api.ends(run_id)).toBe("completed");
+  await desk.open(sessionId);
+  await expect(desk.answers).toHaveText([Array.from({ length: 100 }, (_, index) => `w${index + 1}`).join(" ")]);
+});
+
+test("three calls at once with words around them are three cards with their own output, in order (B202)", async ({ desk, api, models }) => {
+  const calls = ["one", "two", "three"].map((name) => ({ name: "terminal", arguments: { command: `for i in 1 2 3; do echo ${name} $i; sleep 0.02; done` }, id: "call_0" }));
+  models.script(conversation((_, turn) => (turn === 1 ? callReply(calls, "Before.") : textReply("After."))));
+  const sessionId = await api.makeSession(SCRIPTED);
+  await desk.open(sessionId);
+  await desk.ask("all three");
+  await desk.isIdle();
+  await expect(desk.answers).toHaveText(["Before.", "After."]);
+  for (const { arguments: { command } } of calls) {
+    const name = /echo (\w+)/.exec(command)?.[1] ?? "";
+    await expect((await desk.openTool(command)).locator("pre")).toHaveText(`${name} 1\n${name} 2\n${name} 3`);
+  }
 });
 
 test("switching between two sessions in mid-answer never shows words of the one in the other, and loses none (B225, B280)", async ({ desk, api }) => {

@@ -4,7 +4,7 @@ import { answerOf } from "./support/api";
 import { DeskPage } from "./support/desk-page";
 import { test } from "./support/desk-test";
 
-test("turns that completed, failed and were stopped replay their end, here, after a reload and on a second device", async ({ desk, api, browser, product }) => {
+test("turns that completed, failed and were stopped replay their end, here, after a reload and on a second device (B016, B027)", async ({ desk, api, browser, product }) => {
   const sessionId = await api.makeSession();
   await desk.open(sessionId);
   await watchTurns(desk);

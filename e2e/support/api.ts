@@ -66,7 +66,8 @@ export class Api {
   async call(method: string, path: string, body?: unknown): Promise<Told> {
     const response = await fetch(`${this.origin}${path}`, {
       method,
-      headers: { ...this.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      // A kept connection may be closed by the other side in the moment in which it is used again.
+      headers: { ...this.headers, connection: "close", ...(body === undefined ? {} : { "content-type": "application/json" }) },
       signal: AbortSignal.timeout(REQUEST_MS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -48,7 +48,7 @@ export const test = base.extend<TestParts, WorkerParts>({
   ],
   legacy: [
     async ({ models }, provide) => {
-      const product = await Product.start({ mode: "legacy-direct", models: { url: models.url, names: SCRIPTED_MODELS } });
+      const product = await Product.start({ mode: "web-alone", models: { url: models.url, names: SCRIPTED_MODELS } });
       await provide(product);
       await product.stop();
     },

@@ -2,7 +2,8 @@
  * The built product as processes of its own, on a home and a port of its own.
  *
  * - `runner-local`: what `npm start` starts, supervisor, runner and web process.
- * - `legacy-direct`: `next start` alone, whose web process owns the runs; it is started again by the test.
+ * - `web-alone`: `next start`, whose web process owns the runs unless `env` says otherwise; it is started
+ *   again by the test.
  *
  * Nothing of the environment of the person who tests reaches it. Its practice model is the default;
  * with `models` there is a provider `scripted` too, for turns that are played to the byte.
@@ -18,7 +19,7 @@ import { Api } from "./api";
 import { findFreePort } from "./free-port";
 
 export interface ProductPlan {
-  readonly mode: "runner-local" | "legacy-direct";
+  readonly mode: "runner-local" | "web-alone";
   readonly env?: Readonly<Record<string, string>>;
   /** Keys of the default profile's `config.yaml` beside the ones that are made here. */
   readonly config?: Readonly<Record<string, unknown>>;
@@ -26,6 +27,8 @@ export interface ProductPlan {
   readonly models?: { readonly url: string; readonly names: readonly string[] };
   /** Where the built tree is. */
   readonly root?: string;
+  /** What its health says once it is up; a web process without its runner never says `ok`. */
+  readonly health?: "ok" | "degraded";
   /** How long the first start may take; a tree that has to be built takes longer. */
   readonly readyWithinMs?: number;
 }
@@ -47,10 +50,13 @@ export class Product {
   #child: ChildProcess | null = null;
   #exited = false;
 
+  #plan: ProductPlan;
+
   private constructor(
-    readonly plan: ProductPlan,
+    plan: ProductPlan,
     readonly port: number,
   ) {
+    this.#plan = plan;
     for (const folder of [this.home, this.workspace, join(this.folder, "user")]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(this.home, "config.yaml"), stringify(configOf(plan)));
   }
@@ -68,7 +74,7 @@ export class Product {
 
   /** Without a slash at its end, with the path prefix. */
   get origin(): string {
-    return `http://127.0.0.1:${this.port}${this.plan.env?.["HERMES_WEBUI_BASE_PATH"] ?? ""}`;
+    return `http://127.0.0.1:${this.port}${this.#plan.env?.["HERMES_WEBUI_BASE_PATH"] ?? ""}`;
   }
 
   get api(): Api {
@@ -77,9 +83,9 @@ export class Product {
 
   /** Starts what is not running and waits until a chat can be started. */
   async launch(): Promise<void> {
-    const root = this.plan.root ?? process.cwd();
+    const root = this.#plan.root ?? process.cwd();
     const words =
-      this.plan.mode === "runner-local"
+      this.#plan.mode === "runner-local"
         ? ["bin/start.mjs", "--port", String(this.port)]
         : ["node_modules/next/dist/bin/next", "start", "--port", String(this.port), "--hostname", "127.0.0.1"];
     const child = spawn(process.execPath, words, { cwd: root, env: this.#environment(), stdio: ["ignore", "pipe", "pipe"] });
@@ -91,14 +97,14 @@ export class Product {
     child.once("exit", () => (this.#exited = true));
     await until(async () => {
       if (this.#exited) throw new Error(`It did not start: ${this.output}`);
-      return this.plan.mode === "runner-local" && !this.output.includes("Ready on ") ? false : this.isReady();
-    }, this.plan.readyWithinMs ?? READY_MS);
+      return this.#plan.mode === "runner-local" && !this.output.includes("Ready on ") ? false : this.isReady();
+    }, this.#plan.readyWithinMs ?? READY_MS);
   }
 
   async isReady(): Promise<boolean> {
     try {
       const response = await fetch(`${this.origin}/api/health`, { signal: AbortSignal.timeout(2_000) });
-      return z.object({ status: z.string() }).parse(await response.json()).status === "ok";
+      return z.object({ status: z.string() }).parse(await response.json()).status === (this.#plan.health ?? "ok");
     } catch {
       // Not there yet: the caller asks again, for so long as it allows.
       return false;
@@ -107,7 +113,7 @@ export class Product {
 
   /** Null when there is no such process. */
   pidOf(name: ProcessName): number | null {
-    if (this.plan.mode === "legacy-direct" && name !== "runner") return this.#exited ? null : (this.#child?.pid ?? null);
+    if (this.#plan.mode === "web-alone" && name !== "runner") return this.#exited ? null : (this.#child?.pid ?? null);
     try {
       return pidFileSchema.parse(JSON.parse(readFileSync(join(this.stateDirectory, `${name}.json`), "utf8"))).pid;
     } catch {
@@ -132,11 +138,24 @@ export class Product {
     }, BACK_MS);
   }
 
-  /** Ends what runs, then everything else as a person would; whatever does not go is killed and told. */
+  /** The same home under another plan: what `npm start -- --adapter …` is to a person. */
+  async become(plan: ProductPlan): Promise<void> {
+    await this.#end();
+    this.#plan = plan;
+    this.output = "";
+    await this.launch();
+  }
+
+  /** Ends the runs, then the processes as a person would; whatever does not go is killed and told. */
   async stop(): Promise<void> {
+    if (!this.#exited) await this.#cancelRuns();
+    await this.#end();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #end(): Promise<void> {
     const child = this.#child;
     if (child !== null && !this.#exited) {
-      await this.#cancelRuns();
       child.kill("SIGTERM");
       await until(() => this.#exited, STOP_MS).catch((error: unknown) => {
         for (const name of ["supervisor", "web", "runner"] as const) killIfThere(this.pidOf(name));
@@ -144,7 +163,6 @@ export class Product {
         throw error;
       });
     }
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** A run that goes on would hold the runner's drain. */
@@ -171,7 +189,7 @@ export class Product {
       NEXT_TELEMETRY_DISABLED: "1",
       NODE_ENV: "production",
       HERMES_HOME: this.home,
-      ...this.plan.env,
+      ...this.#plan.env,
     };
   }
 }
