@@ -49,7 +49,7 @@ test("a card is reached by Ctrl-J and answered by its number, a question by Spac
 });
 
 test("F6 walks the regions both ways, Ctrl-K opens the palette and finds a session, Esc closes it", async ({ desk, api }) => {
-  const [sessionId] = await Promise.all([api.makeSession({ title: "Where I am" }), api.makeSession({ title: "Quartz lamp" })]);
+  const [sessionId] = await Promise.all([api.makeSession({ title: "Where I am" }), api.makeSession({ title: "Zephyr lamp" })]);
   await desk.open(sessionId);
   await desk.message.focus();
   const seen = new Set<string>();
@@ -71,8 +71,10 @@ test("F6 walks the regions both ways, Ctrl-K opens the palette and finds a sessi
   await desk.page.keyboard.press("Escape");
   await expect(desk.page.getByRole("dialog")).toHaveCount(0);
   await desk.page.keyboard.press("Control+k");
-  await desk.page.keyboard.type("Quartz");
-  await expect(desk.page.getByRole("option", { name: /Quartz lamp/ }).first()).toBeVisible();
+  await desk.page.keyboard.type("Zephyr");
+  const found = desk.page.getByRole("option", { name: /Zephyr lamp/ });
+  await expect(found).toHaveCount(1);
+  await expect(found).toHaveAttribute("aria-selected", "true");
   await desk.page.keyboard.press("Enter");
-  await expect(desk.page.getByRole("heading", { name: "Quartz lamp" })).toBeVisible();
+  await expect(desk.page.getByRole("heading", { name: "Zephyr lamp" })).toBeVisible();
 });
