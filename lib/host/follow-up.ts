@@ -1,7 +1,10 @@
 /**
- * What happens after a run ended, in this order: steers that were not read become turns, a title is
- * wished for, the queue goes on (or is held), the goal is judged. Everything is decided from rows and
- * views, so recovery calls the same functions for sessions whose owner died in between.
+ * What a run's end means for its session. Before anybody can see an end after which nothing goes on
+ * by itself, the queue is held and the goal paused: a message that comes right after it joins the held
+ * ones, and an owner that dies right after it has held them. After an end, in this order: steers that
+ * were not read become turns, a title is wished for, the queue goes on (or is held), the goal is judged.
+ * Everything is decided from rows and views, so recovery calls the same functions for sessions whose
+ * owner died in between.
  */
 import type { RunView } from "#protocol/run-view";
 import { modelTitle } from "#agent/title";
@@ -9,7 +12,7 @@ import { SessionGoal } from "./goal";
 import { isGuardFailure, requireThat } from "./guard";
 import type { EndReason, LiveRun } from "./live-run";
 import { SessionQueue } from "./queue";
-import type { RunHost } from "./run-host";
+import type { RunFollowUp, RunHost } from "./run-host";
 import { KeyedSerial } from "./serial";
 
 type NextMove = "go_on" | "hold_stopped" | "hold_failed";
@@ -29,7 +32,7 @@ const PAUSE_REASON: Readonly<Record<Exclude<EndReason, "completed">, string>> = 
   interrupted: "Paused: the turn was cut off.",
 };
 
-export class FollowUp {
+export class FollowUp implements RunFollowUp {
   readonly serial = new KeyedSerial();
   private readonly closing = new AbortController();
   private readonly wishes = new Set<Promise<void>>();
@@ -42,6 +45,18 @@ export class FollowUp {
     return new SessionGoal(host, this.closing.signal);
   }
 
+  async endRun(host: RunHost, sessionId: string, reason: () => EndReason, close: () => Promise<void>): Promise<void> {
+    await this.serial.run(sessionId, async () => {
+      try {
+        await this.stopSession(host, sessionId, reason());
+      } catch (cause) {
+        // The end itself comes all the same; the session is looked after once more behind it.
+        host.dependencies.logger.warn({ session_id: sessionId, cause: String(cause) }, "what waits could not be held before a run's end");
+      }
+      await close();
+    });
+  }
+
   async afterRun(host: RunHost, run: LiveRun, reason: EndReason): Promise<void> {
     const sessionId = run.request.session_id;
     await this.serial.run(sessionId, () => this.queue(host).settleSteers(run.view()));
@@ -51,10 +66,15 @@ export class FollowUp {
 
   /** After a run ended for `reason`: also for runs that another process left behind. */
   async settle(host: RunHost, sessionId: string, reason: EndReason): Promise<void> {
+    await this.serial.run(sessionId, () => this.stopSession(host, sessionId, reason));
+    if (NEXT[reason] === "go_on") await this.goOn(host, sessionId);
+  }
+
+  /** What must not go on by itself after such an end; changes nothing the second time. */
+  private async stopSession(host: RunHost, sessionId: string, reason: EndReason): Promise<void> {
     if (reason !== "completed") await this.goal(host).pauseAfter(sessionId, PAUSE_REASON[reason]);
     const move = NEXT[reason];
-    if (move === "go_on") await this.goOn(host, sessionId);
-    else await this.serial.run(sessionId, () => this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed"));
+    if (move !== "go_on") await this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed");
   }
 
   /** A background process ended after its run: its report becomes a turn. */
@@ -87,7 +107,7 @@ export class FollowUp {
     const session = await host.rows.session(view.session_id);
     if (session === null || session.title_source !== "fallback") return;
     // The session is named for what it began with, whichever turn was the first to get an answer.
-    const question = (await host.rows.views(view.session_id, null)).find((run) => run.message !== null)?.message ?? null;
+    const question = await host.rows.firstMessage(view.session_id);
     if (question === null) return;
     const answer = view.parts.find((part) => part.type === "text");
     const request = (await host.rows.run(view.run_id))?.request ?? null;

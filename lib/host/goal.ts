@@ -73,8 +73,8 @@ export class SessionGoal {
   async goOn(sessionId: string): Promise<void> {
     const session = await this.host.rows.session(sessionId);
     if (session?.goal?.status !== "active" || session.active_run_id !== null) return;
-    const last = (await this.host.rows.views(sessionId, null)).at(-1);
-    if (last === undefined || last.terminal_state === null) return;
+    const last = await this.host.rows.lastView(sessionId);
+    if (last === null || last.terminal_state === null) return;
     const judged = await this.judge(session, session.goal, last);
     const now = await this.host.rows.session(sessionId);
     // Paused, cleared or edited while the judge thought: what the person did counts.

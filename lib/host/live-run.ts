@@ -41,6 +41,8 @@ export interface LiveRunInput {
   readonly sweep: (run: LiveRun) => Promise<StopReport>;
   /** Slots follow the status: who waits for a person holds none. */
   readonly status_changed: (run: LiveRun, status: RunStatus) => void;
+  /** Calls `close`, which makes the end durable, once what must stand before it stands. */
+  readonly ending: (run: LiveRun, reason: () => EndReason, close: () => Promise<void>) => Promise<void>;
   readonly ended: (run: LiveRun, reason: EndReason) => Promise<void>;
 }
 
@@ -227,12 +229,14 @@ export class LiveRun {
   private async settle(outcome: RunOutcome): Promise<void> {
     if (this.expiry !== null) clearTimeout(this.expiry);
     this.reportStop(await this.input.sweep(this));
-    const ending = this.ending(outcome);
-    this.writer.emit(...closingEvents(this.view(), ending.outcome, { reason: this.stopReason?.text ?? "stopped", stopped: this.stopped, now: this.input.now() }));
-    await this.writer.committed();
+    const reason = (): EndReason => this.ending(outcome).reason;
+    await this.input.ending(this, reason, async () => {
+      this.writer.emit(...closingEvents(this.view(), this.ending(outcome).outcome, { reason: this.stopReason?.text ?? "stopped", stopped: this.stopped, now: this.input.now() }));
+      await this.writer.committed();
+    });
     this.writer.stop();
     this.wake();
-    await this.input.ended(this, ending.reason);
+    await this.input.ended(this, reason());
   }
 
   /** A stop that the person asked for wins over what the engine says of it, unless the engine had finished first. */

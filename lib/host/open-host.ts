@@ -78,7 +78,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
       },
       logger,
     },
-    (owner, run, reason) => followUp.afterRun(owner, run, reason),
+    followUp,
   );
   await recoverRuns(host, followUp, lease, "start");
   const watch = watchOwners(settings.runner.leaseSeconds * 1000, async () => {

@@ -87,6 +87,7 @@ export class SessionQueue {
   async hold(sessionId: string, reason: HoldReason): Promise<void> {
     const rows = await this.host.rows.queue(sessionId);
     if (rows.length === 0 || rows[0]?.mode === "interrupt") return;
+    if ((await this.host.rows.session(sessionId))?.queue_held === reason) return;
     await this.change(sessionId, rows, [{ sql: "UPDATE sessions SET queue_held = ? WHERE session_id = ?", args: [reason, sessionId] }], reason);
   }
 

@@ -44,7 +44,7 @@ async function recoverRun(host: RunHost, followUp: FollowUp, runId: string, owne
     host.resume(view, row.request);
     return;
   }
-  await interrupt(host, view, row, owner);
+  await followUp.endRun(host, view.session_id, () => "interrupted", () => interrupt(host, view, row, owner));
   await followUp.queue(host).settleSteers(view);
   await followUp.settle(host, view.session_id, "interrupted");
 }

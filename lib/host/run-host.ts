@@ -35,6 +35,13 @@ import { Slots } from "./slots";
 import { StartOnce, type WriteReceipt } from "./start-once";
 import type { HostDependencies } from "./host-dependencies";
 
+/** What a run's end means for its session. `endRun` ends it by `close`, with nobody changing the session in between. */
+export interface RunFollowUp {
+  endRun(host: RunHost, sessionId: string, reason: () => EndReason, close: () => Promise<void>): Promise<void>;
+  /** Called after a run's terminal event is durable: queue, goal and titles go on from there. */
+  afterRun(host: RunHost, run: LiveRun, reason: EndReason): Promise<void>;
+}
+
 export class RunHost {
   readonly rows: SessionRows;
   private readonly slots: Slots;
@@ -46,8 +53,7 @@ export class RunHost {
 
   constructor(
     readonly dependencies: HostDependencies,
-    /** Called after a run's terminal event is durable: queue, goal and titles go on from there. */
-    private readonly followUp: (host: RunHost, run: LiveRun, reason: EndReason) => Promise<void>,
+    private readonly followUp: RunFollowUp,
   ) {
     this.rows = new SessionRows(dependencies.database, dependencies.journal, dependencies.state_directory);
     this.slots = new Slots(dependencies.limits.max_concurrent_runs);
@@ -210,6 +216,7 @@ export class RunHost {
       acquire_slot: queued ? (signal) => this.slots.wait(runId, signal) : null,
       sweep: (live) => this.sweep(live),
       status_changed: (live, status) => this.followSlot(live.run_id, status),
+      ending: (live, reason, close) => this.followUp.endRun(this, live.request.session_id, reason, close),
       ended: (live, reason) => this.ended(live, reason),
     });
     this.lives.set(runId, run);
@@ -234,7 +241,7 @@ export class RunHost {
   private async ended(run: LiveRun, reason: EndReason): Promise<void> {
     this.slots.free(run.run_id);
     this.lives.delete(run.run_id);
-    const following = this.followUp(this, run, reason).catch((cause: unknown) => {
+    const following = this.followUp.afterRun(this, run, reason).catch((cause: unknown) => {
       this.dependencies.logger.error({ run_id: run.run_id, cause: String(cause) }, "what follows a run failed");
     });
     this.endings.add(following);

@@ -7,8 +7,8 @@ import type { InStatement } from "@libsql/client";
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
 import { findAttachment } from "#workspace/attachments";
-import { attachmentSchema } from "#protocol/event-values";
-import type { Attachment, QueueItem } from "#protocol/event-values";
+import { attachmentSchema, messageSchema } from "#protocol/event-values";
+import type { Attachment, QueueItem, UserMessage } from "#protocol/event-values";
 import { goalSchema } from "#protocol/session-shapes";
 import { runRequestSchema } from "#protocol/run-request";
 import type { RunRequest } from "#protocol/run-request";
@@ -130,6 +130,21 @@ export class SessionRows {
       if (view !== null) views.push(view);
     }
     return views;
+  }
+
+  /** What the session began with: the first message of a run that still counts. */
+  async firstMessage(sessionId: string): Promise<UserMessage | null> {
+    const [row] = await this.read({
+      sql: `SELECT e.envelope ->> '$.payload.message' AS message FROM runs AS r JOIN events AS e ON e.run_id = r.run_id AND e.seq = 1
+            WHERE r.session_id = ? AND r.rewind IS NULL AND message IS NOT NULL ORDER BY r.position LIMIT 1`,
+      args: [sessionId],
+    });
+    return row === undefined ? null : messageSchema.parse(JSON.parse(String(row["message"])));
+  }
+
+  async lastView(sessionId: string): Promise<RunView | null> {
+    const last = (await this.runIds(sessionId)).at(-1);
+    return last === undefined ? null : this.journal.readView(last);
   }
 
   /** Sessions without an active run that have something to go on with: queued items that are not held, or an active goal. */

@@ -36,6 +36,25 @@ describe("queue, steer, interrupt (contract 5.5)", () => {
     await until(async () => (await story.runsOf(first.session_id)).length === 2);
   });
 
+  it("is held by the time anybody can see the stop: what comes right after it joins, and an owner that dies there has held it", async () => {
+    story = await openStory();
+    const { host } = story;
+    const first = await story.start("sleep 5000");
+    await host.controls.queueMessage(first.session_id, { message: "say Later.", mode: "queue" });
+    const stopped = host.host.cancel(first.run_id, "Stopped.");
+    const look = { sql: "SELECT terminal_state, queue_held FROM runs JOIN sessions USING (session_id) WHERE run_id = ?", args: [first.run_id] };
+    await until(async () => {
+      const [row] = (await host.database.execute(look)).rows;
+      if (row?.["terminal_state"] === null) return false;
+      expect(row?.["queue_held"]).toBe("stopped");
+      return true;
+    });
+    const added = await host.controls.queueMessage(first.session_id, { message: "say Even later.", mode: "queue" });
+    expect(added).toMatchObject({ ok: true, value: { status: "queued", started: null } });
+    await stopped;
+    expect(await story.runsOf(first.session_id)).toHaveLength(1);
+  });
+
   it("interrupt cancels, then this message first, then the rest", async () => {
     story = await openStory();
     const first = await story.start("sleep 5000");

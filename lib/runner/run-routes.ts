@@ -10,9 +10,8 @@ import { queueModeSchema } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { RunState } from "#protocol/run-view";
 import { isActive, runStatusSchema } from "#protocol/status";
-import { toRunState } from "#fold/run-state";
 import { parseInput } from "#http/parse-input";
-import { listRuns } from "#sessions/run-list";
+import { listRuns, readRun } from "#sessions/run-list";
 import { causeOfMessage } from "./control-event";
 import { readJsonBody } from "./read-json-body";
 import { controlAnswer, jsonAnswer, taken } from "./runner-answer";
@@ -56,7 +55,7 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
   });
 }
 
-function addStartRoutes(app: RunnerApp, { open: { host }, journal, database, mostLiveRuns }: RunnerParts): void {
+function addStartRoutes(app: RunnerApp, { open: { host }, database, mostLiveRuns }: RunnerParts): void {
   app.post("/v1/runs", async (context) => {
     const asked = parseInput(startRunRequestSchema, await readJsonBody(context));
     if (host.liveRuns().length >= mostLiveRuns) throw new AppError("rate_limited", "Too many runs are unfinished.", { retry_after_s: 5 });
@@ -71,9 +70,9 @@ function addStartRoutes(app: RunnerApp, { open: { host }, journal, database, mos
   });
   app.get("/v1/runs/:id", async (context) => {
     const runId = parseId("run", context.req.param("id"));
-    const view = runId === null ? null : await journal.readView(runId);
-    if (view === null) throw unknownRun();
-    return jsonAnswer(withActiveControls(toRunState(view)));
+    const run = runId === null ? null : await readRun(database, runId);
+    if (run === null) throw unknownRun();
+    return jsonAnswer(withActiveControls(run));
   });
 }
 

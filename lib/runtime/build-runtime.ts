@@ -56,5 +56,5 @@ async function inProcessRuntime({ settings, database, logger, version }: BuildRu
   });
   const journal = createJournal({ database, epoch: lease.epoch, now });
   const open = await openHost({ placement: "web", settings, database, journal, lease, logger, environment: await createAgentEnvironment(settings, logger) });
-  return { runtime: createInProcessRuntime({ mode: settings.adapter, open, journal, version }), journal };
+  return { runtime: createInProcessRuntime({ mode: settings.adapter, open, journal, database, version }), journal };
 }

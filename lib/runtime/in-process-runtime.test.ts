@@ -8,7 +8,7 @@ import { describeRuntimeContract } from "./runtime-contract";
 describeRuntimeContract("in process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "contract-"));
   const owner = await openTestHost({ folder, env: { HERMES_MAX_CONCURRENT_RUNS: "2" } });
-  const runtime = createInProcessRuntime({ mode: "legacy-direct", open: owner, journal: owner.journal, version: "0.0.0-test" });
+  const runtime = createInProcessRuntime({ mode: "legacy-direct", open: owner, journal: owner.journal, database: owner.database, version: "0.0.0-test" });
   return {
     runtime: () => runtime,
     journal: owner.journal,

@@ -5,16 +5,18 @@
 import type { AdapterMode, Runtime, RuntimeAdapter, SessionControls } from "./runtime-adapter";
 import type { Journal } from "#journal/journal";
 import type { OpenHost } from "#host/open-host";
-import { observeRun, readRunState } from "./observe-run";
+import type { Database } from "#db/database";
+import { readRun } from "#sessions/run-list";
+import { observeRun } from "./observe-run";
 
-export function createInProcessRuntime(input: { readonly mode: AdapterMode; readonly open: OpenHost; readonly journal: Journal; readonly version: string }): Runtime {
-  const { open, journal } = input;
+export function createInProcessRuntime(input: { readonly mode: AdapterMode; readonly open: OpenHost; readonly journal: Journal; readonly database: Database; readonly version: string }): Runtime {
+  const { open, journal, database } = input;
   const { host, controls } = open;
   const adapter: RuntimeAdapter = {
     mode: input.mode,
     startRun: (request) => host.start(request),
     observeRun: (runId, cursor, signal) => observeRun(journal, runId, cursor, signal),
-    getRun: (runId) => readRunState(journal, runId),
+    getRun: (runId) => readRun(database, runId),
     cancelRun: (runId) => host.cancel(runId, "Stopped by the person."),
     respondApproval: (runId, approvalId, choice) => host.respondApproval(runId, approvalId, choice),
     respondClarify: (runId, clarifyId, answer) => host.respondClarify(runId, clarifyId, answer),

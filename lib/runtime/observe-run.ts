@@ -1,7 +1,5 @@
 /** Observing is the same in every mode: facts come from the journal, wherever the run is executed. */
 import type { Journal } from "#journal/journal";
-import { toRunState } from "#fold/run-state";
-import type { RunState } from "#protocol/run-view";
 import type { RunEventStream } from "./runtime-adapter";
 
 export async function observeRun(journal: Journal, runId: string, cursor: string | null, signal: AbortSignal): Promise<RunEventStream | null> {
@@ -11,9 +9,4 @@ export async function observeRun(journal: Journal, runId: string, cursor: string
     return { reset: null, finished: resolved.finished, chunks: journal.tailRun(runId, resolved.position, signal) };
   }
   return { reset: resolved.reason, finished: false, chunks: journal.tailRun(runId, 0, signal) };
-}
-
-export async function readRunState(journal: Journal, runId: string): Promise<RunState | null> {
-  const view = await journal.readView(runId);
-  return view === null ? null : toRunState(view);
 }

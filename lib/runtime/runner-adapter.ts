@@ -4,7 +4,8 @@ import { controlResultSchema, queueResultSchema, refused, runStartResultSchema, 
 import type { ControlResult, GoalAction, GoalResult, Outcome } from "#protocol/control";
 import { HTTP_STATUS_BY_CODE, type ErrorCode } from "#protocol/errors";
 import { goalSchema } from "#protocol/session-shapes";
-import { observeRun, readRunState } from "./observe-run";
+import { readRun } from "#sessions/run-list";
+import { observeRun } from "./observe-run";
 import type { RunnerExchange } from "./runner-exchange";
 import { clarificationPath, runPath, sessionPath } from "./runner-paths";
 import { startOverRunner, type StartParts } from "./runner-start";
@@ -20,12 +21,12 @@ const goalAnswerSchema = controlResultSchema.extend({
 });
 
 export function createRunnerAdapter(parts: StartParts): RuntimeAdapter {
-  const { exchange, journal } = parts;
+  const { exchange, journal, database } = parts;
   return {
     mode: "runner-local",
     startRun: (request) => startOverRunner(parts, request),
     observeRun: (runId, cursor, signal) => observeRun(journal, runId, cursor, signal),
-    getRun: (runId) => readRunState(journal, runId),
+    getRun: (runId) => readRun(database, runId),
     cancelRun: (runId) => control(exchange, runPath(runId, "/cancel"), {}),
     respondApproval: (runId, approvalId, choice) => control(exchange, runPath(runId, "/approval"), { approval_id: approvalId, choice }),
     respondClarify: (runId, clarifyId, answer) => control(exchange, clarificationPath(runId, clarifyId), answer),

@@ -3,8 +3,7 @@ import type { z } from "zod";
 import { openPrompts } from "#fold/open-work";
 import type { PartOf, RunView } from "#protocol/run-view";
 import type { pendingApprovalSchema, pendingClarifySchema } from "#protocol/session-shapes";
-import type { SessionsRoom } from "./sessions-room";
-import { activeRunId } from "./sessions-room";
+import { ACTIVE_SQL, type SessionsRoom } from "./sessions-room";
 
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
 export type PendingClarify = z.infer<typeof pendingClarifySchema>;
@@ -28,8 +27,13 @@ export function pendingPrompts(view: RunView): PendingPrompts {
 }
 
 export async function readPendingPrompts(room: Pick<SessionsRoom, "database" | "journal">, sessionId: string): Promise<PendingPrompts> {
-  const runId = await activeRunId(room, sessionId);
-  const view = runId === null ? null : await room.journal.readView(runId);
+  // The row says whether anything waits: the view of a run that only works is not read for it.
+  const { rows } = await room.database.execute({
+    sql: `SELECT run_id FROM runs WHERE session_id = ? AND status IN ${ACTIVE_SQL} AND (pending_approval_id IS NOT NULL OR pending_clarify_id IS NOT NULL)`,
+    args: [sessionId],
+  });
+  const runId = rows[0]?.["run_id"];
+  const view = typeof runId === "string" ? await room.journal.readView(runId) : null;
   return view === null ? NO_PROMPTS : pendingPrompts(view);
 }
 

@@ -1,5 +1,6 @@
-/** The runs of a session, newest first, as status objects (contract 3.1); from their rows, without folding anything. */
+/** Runs as status objects (contract 3.1), one or all of a session, newest first; from their rows, so that a poll costs the same however long the answer is. */
 import { z } from "zod";
+import type { Database } from "#db/database";
 import { eventId } from "#protocol/cursor";
 import { AppError } from "#protocol/errors";
 import { runErrorSchema, type RunState } from "#protocol/run-view";
@@ -29,6 +30,12 @@ const rowSchema = z.object({
 });
 
 const COLUMNS = "run_id, session_id, status, last_seq, terminal_state, result, error, pending_approval_id, pending_clarify_id, started_at, ended_at";
+
+/** Null for an unknown run. */
+export async function readRun(database: Database, runId: string): Promise<RunState | null> {
+  const { rows } = await database.execute({ sql: `SELECT ${COLUMNS} FROM runs WHERE run_id = ?`, args: [runId] });
+  return rows[0] === undefined ? null : toRunState(rows[0]);
+}
 
 /** Throws `session_not_found`, and `run_not_found` for a `before` that is no run of the session. */
 export async function listRuns(

@@ -56,7 +56,7 @@ export async function openRouteHarness(options: HarnessOptions = {}): Promise<Ro
   const read = readSettings({ HERMES_HOME: join(folder, "home"), HERMES_WEBUI_STATE_DIR: folder, HERMES_WORKSPACE: join(folder, "workspace"), ...options.env });
   if (!read.ok) throw new Error(read.message);
   const host = await openTestHost({ folder });
-  const runtime = createInProcessRuntime({ mode: "legacy-direct", open: host, journal: host.journal, version: "0.0.0" });
+  const runtime = createInProcessRuntime({ mode: "legacy-direct", open: host, journal: host.journal, database: host.database, version: "0.0.0" });
   const server = assembleServer({
     version: "0.0.0",
     settings: read.settings,
