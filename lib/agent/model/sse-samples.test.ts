@@ -16,7 +16,6 @@ import { askFor, collectOutcome, readOutcome, type Outcome } from "./read-outcom
 
 const sampleSchema = z.object({
   id: z.string(),
-  title: z.string(),
   content_type: z.string(),
   close: z.string(),
   chunks_b64: z.array(z.string().transform((text) => new Uint8Array(Buffer.from(text, "base64")))),
@@ -35,6 +34,44 @@ const samples = readFileSync(new URL("sse-samples.jsonl", import.meta.url), "utf
   .split("\n")
   .map((line) => sampleSchema.parse(JSON.parse(line)));
 const TOOLS = new Set(["read_file", "write_file", "list_workspace"]);
+
+/** What each sample holds, with its case. */
+const KINDS: Readonly<Record<string, string>> = {
+  P01: "P01: two calls without an index (B128)",
+  P03: "P03: a call that never has an id (B130)",
+  P05: "P05: the name with each piece (B132)",
+  P07: "P07: null before the arguments (B134)",
+  P08: "P08: a tool without arguments (B135)",
+  P11: "P11: a call and then stop (B138)",
+  P14: "P14: a call and no word of an end (B141)",
+  P16: "P16: text without any end (B144)",
+  P17: "P17: a socket that stays open (B146)",
+  P20: "P20: totals on every chunk (B149)",
+  P22: "P22: choices empty, then null (B180)",
+  P23: "P23: an error in a good stream (B151)",
+  P26: "P26: nothing but [DONE] (B154)",
+  P27: "P27: an error as a JSON body (B155)",
+  P28: "P28: a whole answer as a JSON body (B155)",
+  P30: "P30: comments between the frames (B157)",
+  P32: "P32: empty data lines (B159)",
+  P34: "P34: CRLF line ends (B161)",
+  P37: "P37: characters cut in two (B167)",
+  P39: "P39: no space after the colon (B165)",
+  P40: "P40: frames glued and cut (B164)",
+  P41: "P41: no blank line at the end (B165)",
+  P42: "P42: thinking as reasoning_content (B170)",
+  P43: "P43: thinking as reasoning (B170)",
+  P45: "P45: think tags in pieces (B172)",
+  P49: "P49: roles again and again, null contents (B177)",
+  P50: "P50: content as a list of parts (B177)",
+  P53: "P53: the output limit inside a call (B147)",
+  P59: "P59: one frame that cannot be read (B181)",
+};
+const titled = samples.map((sample) => [KINDS[sample.id] ?? sample.id, sample] as const);
+
+it("names each sample's case, so that the map of acceptance finds it", () => {
+  expect(samples.map((sample) => sample.id)).toEqual(Object.keys(KINDS));
+});
 
 function expectSample(sample: Sample, seen: Outcome): void {
   const { expected } = sample;
@@ -59,7 +96,7 @@ function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-describe.each(samples.map((sample) => [sample.id, sample.title, sample] as const))("%s %s", (_id, _title, sample) => {
+describe.each(titled)("%s", (_title, sample) => {
   it("is right at one byte per write", () => {
     expectSample(sample, readWrites([...joinBytes(sample.chunks_b64)].map((byte) => new Uint8Array([byte]))));
   });
@@ -96,14 +133,14 @@ describe("over a socket", () => {
     server.script(() => rawReply([...writes, ...ending], { "content-type": sample.content_type }));
   }
 
-  it.each(samples.map((sample) => [sample.id, sample] as const))("%s as it was recorded", async (_id, sample) => {
+  it.each(titled)("%s, as it was recorded", async (_title, sample) => {
     serve(sample, sample.close === "eof" ? [] : [{ kind: "hold" }]);
     const started = performance.now();
     expectSample(sample, await collectOutcome(port, askFor("go")));
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it.each(samples.map((sample) => [sample.id, sample] as const))("%s with a reset in place of the end", async (_id, sample) => {
+  it.each(titled)("%s, with a reset in place of the end", async (_title, sample) => {
     serve(sample, [{ kind: "pause", ms: 15 }, { kind: "reset" }]);
     expectSample(sample, await collectOutcome(port, askFor("go")));
   });

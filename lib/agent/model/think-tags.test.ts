@@ -36,7 +36,7 @@ describe("thinking inside the text", () => {
     expect(split([input])).toEqual({ text: input, reasoning: "" });
   });
 
-  it("comes to the same however it is cut", () => {
+  it("comes to the same however it is cut, one character at a time too (B172)", () => {
     const piece = fc.constantFrom("<think>", "</think>", "<thi", "nk>", "a", " ", "\n", "`", "```\n", "<", ">", "/", "word ", "</thinking>");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
