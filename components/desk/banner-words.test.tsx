@@ -7,19 +7,20 @@ import { findMatches } from "./find-matches";
 
 describe("the connection banner", () => {
   it("is only heard while all is well, or for so short a time that nothing is worth saying", () => {
-    expect(bannerWords({ kind: "live" }, true, 0)).toEqual({ text: "Connected", quiet: true });
-    expect(bannerWords({ kind: "connecting", quiet: true }, true, 0).quiet).toBe(true);
+    expect(bannerWords({ kind: "live" }, null, 0)).toEqual({ text: "Connected", quiet: true });
+    expect(bannerWords({ kind: "connecting", quiet: true }, null, 0).quiet).toBe(true);
   });
 
   it("counts down to the next try and never below", () => {
-    expect(bannerWords({ kind: "lost", retry_at: 14_000 }, true, 10).text).toBe("Connection lost. The agent goes on; trying again in 4 s.");
-    expect(bannerWords({ kind: "lost", retry_at: 9_000 }, true, 10).text).toBe("Connection lost. The agent goes on; trying again now.");
-    expect(bannerWords({ kind: "catching_up", count: 212 }, true, 0).text).toBe("Back again, catching up: 212 events.");
+    expect(bannerWords({ kind: "lost", retry_at: 14_000 }, null, 10).text).toBe("Connection lost. The agent goes on; trying again in 4 s.");
+    expect(bannerWords({ kind: "lost", retry_at: 9_000 }, null, 10).text).toBe("Connection lost. The agent goes on; trying again now.");
+    expect(bannerWords({ kind: "catching_up", count: 212 }, null, 0).text).toBe("Back again, catching up: 212 events.");
   });
 
   it("speaks for the runner only when the connection itself has nothing to say", () => {
-    expect(bannerWords({ kind: "live" }, false, 0)).toEqual({ text: "The runner is starting again. What you send is kept.", quiet: false });
-    expect(bannerWords({ kind: "unauthorized" }, false, 0).text).toContain("logged out");
+    const trouble = { reason: "wrong_key", crash: null } as const;
+    expect(bannerWords({ kind: "live" }, trouble, 0)).toEqual({ text: "The runner refuses this server's key. What you send is kept.", quiet: false });
+    expect(bannerWords({ kind: "unauthorized" }, trouble, 0).text).toContain("logged out");
   });
 });
 

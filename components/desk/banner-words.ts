@@ -1,6 +1,7 @@
 /** What the connection banner says (total over the connection's states). */
 import type { ConnectionState } from "#client/link-machine";
 import { countOf } from "../words/count-words";
+import { runnerWords, type RunnerTrouble } from "../words/runner-words";
 import { wholeDurationWords } from "../words/time-words";
 
 export interface BannerWords {
@@ -10,10 +11,10 @@ export interface BannerWords {
 }
 
 /** `now` in Unix seconds; the connection's own times are milliseconds. What the connection has to say comes first. */
-export function bannerWords(state: ConnectionState, runnerIsThere: boolean, now: number): BannerWords {
+export function bannerWords(state: ConnectionState, runnerTrouble: RunnerTrouble | null, now: number): BannerWords {
   const connection = connectionWords(state, now);
-  if (!connection.quiet || runnerIsThere) return connection;
-  return { text: "The runner is starting again. What you send is kept.", quiet: false };
+  if (!connection.quiet || runnerTrouble === null) return connection;
+  return { text: `${runnerWords(runnerTrouble)} What you send is kept.`, quiet: false };
 }
 
 function connectionWords(state: ConnectionState, now: number): BannerWords {

@@ -5,20 +5,21 @@ import { Button } from "../look/button";
 import { Icon } from "../look/icon";
 import { Ring } from "../look/ring";
 import { useNow } from "../look/use-now";
+import type { RunnerTrouble } from "../words/runner-words";
 import { bannerWords } from "./banner-words";
 
 interface ConnectionBannerProps {
   readonly state: ConnectionState;
-  readonly runnerIsThere: boolean;
+  readonly runnerTrouble: RunnerTrouble | null;
   readonly onTryNow: () => void;
   readonly onLogin: () => void;
 }
 
 /** Lies over the conversation while there is something to say; otherwise it is only heard. */
-export function ConnectionBanner({ state, runnerIsThere, onTryNow, onLogin }: ConnectionBannerProps) {
+export function ConnectionBanner({ state, runnerTrouble, onTryNow, onLogin }: ConnectionBannerProps) {
   const lost = state.kind === "lost";
   const now = useNow(lost);
-  const words = bannerWords(state, runnerIsThere, now);
+  const words = bannerWords(state, runnerTrouble, now);
   if (words.quiet) {
     return (
       <div role="status" aria-label="Connection" className="sr-only">

@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { Command, ModelList, Profile, Project } from "#client/answers";
 import type { SessionApi } from "#client/session-api";
+import type { RunnerTrouble } from "../words/runner-words";
 import type { Look } from "./look";
 import type { Place } from "./place";
 import type { Remote } from "./use-remote";
@@ -37,7 +38,8 @@ export interface Desk {
   readonly openSettings: (page: SettingsPage) => void;
   readonly openSidebar: () => void;
   readonly login: () => void;
-  readonly runnerIsThere: boolean;
+  /** Null while nothing is wrong with it. */
+  readonly runnerTrouble: RunnerTrouble | null;
   /** A login is needed here, so there is one to end. */
   readonly hasPassword: boolean;
   /** Where new sessions work when nobody says otherwise. */

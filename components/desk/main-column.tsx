@@ -26,7 +26,7 @@ export function MainColumn({ hasPanel = false, children }: MainColumnProps) {
       {look.panel && hasPanel ? (
         <ResizeHandle label="Width of the panel" side="right" width={look.panelWidth} limits={PANEL_WIDTH} onResize={(panelWidth) => desk.changeLook({ panelWidth })} />
       ) : null}
-      <ConnectionBanner state={state} runnerIsThere={desk.runnerIsThere} onTryNow={client.tryNow} onLogin={desk.login} />
+      <ConnectionBanner state={state} runnerTrouble={desk.runnerTrouble} onTryNow={client.tryNow} onLogin={desk.login} />
     </main>
   );
 }

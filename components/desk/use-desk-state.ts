@@ -47,7 +47,7 @@ export function useDeskState(facts: DeskFacts, { look, change }: LookControl): D
     openSettings: setSettings,
     openSidebar: () => (window.matchMedia("(width >= 980px)").matches ? change({ side: true }) : setSidebarOpen(true)),
     login: () => window.location.assign(`${basePath}/login?next=${encodeURIComponent(window.location.pathname.slice(basePath.length))}`),
-    runnerIsThere: useRunnerHealth(),
+    runnerTrouble: useRunnerHealth(),
     hasPassword: facts.hasPassword,
     workspace: facts.workspace,
     modifier: isMac() ? "⌘" : "Ctrl ",

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import { useClient } from "#client/context";
+import type { RunnerTrouble } from "../words/runner-words";
 
 const CALM_MS = 15_000;
 const AWAY_MS = 2_000;
 
-/** False while the runner is known to be away. Asked for now and then while the page is visible, more often while it is away. */
-export function useRunnerHealth(): boolean {
+/** What is known to be wrong with the runner, or null. Asked for now and then while the page is visible, more often while something is wrong. */
+export function useRunnerHealth(): RunnerTrouble | null {
   const { api } = useClient();
-  const [isThere, setIsThere] = useState(true);
+  const [trouble, setTrouble] = useState<RunnerTrouble | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
@@ -16,9 +17,9 @@ export function useRunnerHealth(): boolean {
       if (stopped) return;
       // No answer at all is the connection's matter, not the runner's.
       const runner = answer?.ok === true ? answer.value.runner : undefined;
-      const there = runner === undefined || !runner.configured || runner.ok;
-      setIsThere(there);
-      timer = setTimeout(() => void ask(), there ? CALM_MS : AWAY_MS);
+      const found = runner === undefined || runner.ok ? null : { reason: runner.reason ?? null, crash: runner.crash?.kind ?? null };
+      setTrouble((known) => (isSame(known, found) ? known : found));
+      timer = setTimeout(() => void ask(), found === null ? CALM_MS : AWAY_MS);
     };
     timer = setTimeout(() => void ask(), AWAY_MS);
     return () => {
@@ -26,5 +27,9 @@ export function useRunnerHealth(): boolean {
       clearTimeout(timer);
     };
   }, [api]);
-  return isThere;
+  return trouble;
+}
+
+function isSame(one: RunnerTrouble | null, other: RunnerTrouble | null): boolean {
+  return one?.reason === other?.reason && one?.crash === other?.crash;
 }

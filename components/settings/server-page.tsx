@@ -1,5 +1,6 @@
 import type { Health } from "#client/answers";
 import { Button } from "../look/button";
+import { runnerWords } from "../words/runner-words";
 
 interface ServerPageProps {
   readonly health: Health | null;
@@ -21,7 +22,7 @@ export function ServerPage({ health, problem, onLogout }: ServerPageProps) {
       {problem === null ? null : <p className="pb-2 text-14 text-bad">{problem}</p>}
       <dl>
         {facts.map(([name, value]) => (
-          <div key={name} className="flex gap-4 border-b border-hair py-2 text-14 last:border-0">
+          <div key={`${name} ${value}`} className="flex gap-4 border-b border-hair py-2 text-14 last:border-0">
             <dt className="w-40 flex-none text-muted">{name}</dt>
             <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
           </div>
@@ -43,6 +44,7 @@ function factsOf(health: Health): readonly (readonly [string, string])[] {
     ["State", health.status === "ok" ? "Everything works" : "Something does not work"],
     ["Where runs live", ADAPTER_WORDS[health.adapter ?? ""] ?? health.adapter ?? ""],
   ];
-  if (runner?.configured === true) facts.push(["Runner", runner.ok ? `Answers${runner.version ? `, version ${runner.version}` : ""}` : (runner.reason ?? "Does not answer")]);
+  if (runner?.configured === true) facts.push(["Runner", runner.ok ? `Answers${runner.version ? `, version ${runner.version}` : ""}` : runnerWords({ reason: runner.reason ?? null, crash: runner.crash?.kind ?? null })]);
+  for (const crash of [runner?.crash, health.web?.crash]) if (crash) facts.push(["Last crash", crash.message]);
   return facts.filter(([, value]) => value !== "");
 }

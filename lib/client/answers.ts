@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { attachmentSchema, fileChangeSchema, queueItemSchema } from "#protocol/event-values";
 import { runStateSchema } from "#protocol/run-view";
+import { processCrashSchema, RUNNER_FAULT_REASONS } from "#protocol/runner-health";
 import { goalSchema, pendingApprovalSchema, pendingClarifySchema, sessionSummarySchema } from "#protocol/session-shapes";
 
 export const okSchema = z.looseObject({ ok: z.literal(true) });
@@ -158,7 +159,16 @@ export const healthSchema = z.looseObject({
   version: z.string().optional(),
   adapter: z.string().optional(),
   runner: z
-    .looseObject({ configured: z.boolean(), ok: z.boolean(), version: z.string().nullish(), active_runs: z.number().nullish(), reason: z.string().nullish() })
+    .looseObject({
+      configured: z.boolean(),
+      ok: z.boolean(),
+      version: z.string().nullish(),
+      active_runs: z.number().nullish(),
+      // A reason or a crash that a newer server knows is none here, not a broken answer.
+      reason: z.enum(RUNNER_FAULT_REASONS).nullish().catch(null),
+      crash: processCrashSchema.nullish().catch(null),
+    })
     .optional(),
+  web: z.looseObject({ crash: processCrashSchema.nullish().catch(null) }).optional(),
 });
 export type Health = z.infer<typeof healthSchema>;

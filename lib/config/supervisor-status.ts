@@ -6,14 +6,16 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { processCrashSchema, type ProcessCrash } from "#protocol/runner-health";
 import { readPidFile } from "./pid-file";
 
 export const CHILD_NAMES = ["web", "runner"] as const;
 export type ChildName = (typeof CHILD_NAMES)[number];
 export const CHILD_STATES = ["starting", "ready", "waiting", "stopping", "stopped"] as const;
 export type ChildState = (typeof CHILD_STATES)[number];
-export const CRASH_KINDS = ["exit", "signal", "out_of_memory", "port_taken", "failed_start", "gone"] as const;
-export type CrashKind = (typeof CRASH_KINDS)[number];
+
+/** Longer than any backoff and start together: a process that died is told of until it is back. */
+const RECENT_S = 600;
 
 const ChildReportSchema = z.object({
   state: z.enum(CHILD_STATES),
@@ -23,14 +25,7 @@ const ChildReportSchema = z.object({
   /** True when the process was there already and was taken over. */
   adopted: z.boolean(),
   restarts: z.int().nonnegative(),
-  last_crash: z
-    .object({
-      kind: z.enum(CRASH_KINDS),
-      message: z.string().max(1000),
-      /** Unix seconds. */
-      at: z.number(),
-    })
-    .nullable(),
+  last_crash: processCrashSchema.nullable(),
 });
 export type ChildReport = z.infer<typeof ChildReportSchema>;
 
@@ -57,6 +52,12 @@ export function readLastSupervisorStatus(stateDirectory: string): SupervisorStat
     // Missing or garbage: nothing is known.
     return null;
   }
+}
+
+/** The crash that is worth telling: of a process that waits to be started again, or that died lately. `now` in Unix seconds. */
+export function recentCrash(report: ChildReport | null | undefined, now: number): ProcessCrash | null {
+  const crash = report?.last_crash ?? null;
+  return crash !== null && (report?.state === "waiting" || now - crash.at < RECENT_S) ? crash : null;
 }
 
 export function writeSupervisorStatus(stateDirectory: string, status: SupervisorStatus): void {

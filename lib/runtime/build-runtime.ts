@@ -5,6 +5,7 @@
  */
 import type { Settings } from "#config/settings";
 import { processMark } from "#config/process-mark";
+import { readSupervisorStatus } from "#config/supervisor-status";
 import type { Database } from "#db/database";
 import { createAgentEnvironment } from "#engines/create-agent-environment";
 import type { HostLogger } from "#host/host-dependencies";
@@ -40,7 +41,7 @@ function runnerRuntime({ settings, database, version }: BuildRuntimeInput): Buil
   const journal = createJournal({ database, epoch: null, now });
   const { baseUrl, apiKey } = settings.runner;
   const client = baseUrl === null ? null : createRunnerClient({ base_url: baseUrl, api_key: apiKey ?? "", version });
-  return { runtime: createRunnerRuntime({ client, journal, database }), journal };
+  return { runtime: createRunnerRuntime({ client, journal, database, supervised: () => readSupervisorStatus(settings.stateDirectory)?.runner ?? null }), journal };
 }
 
 async function inProcessRuntime({ settings, database, logger, version }: BuildRuntimeInput): Promise<BuiltRuntime> {

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writePidFile } from "#config/pid-file";
+import { writeSupervisorStatus, type ChildState } from "#config/supervisor-status";
+import { CRASH_KINDS, RUNNER_FAULT_REASONS, type ProcessCrash } from "#protocol/runner-health";
 import { joinStart, pidNamespace } from "#journal/owner-fate";
 import { hangs, says, startFakeRunner, type FakeAnswer, type FakeRunner } from "#testing/fake-runner";
 import { openWebReader, TEST_KEY, TEST_VERSION, type WebReader } from "#testing/test-runner";
 import { createRunnerClient } from "./runner-client";
-import { RUNNER_FAULT_REASONS, faultSentence } from "./runner-fault";
+import { faultSentence } from "./runner-fault";
 
 const HEALTHY = { status: "ok", version: TEST_VERSION, pid: 1, uptime_s: 1, active_runs: 2, draining: false };
 const WRONG_KEY = says(401, { error: { code: "unauthorized", message: "no" } });
@@ -38,6 +41,13 @@ async function reader(url: string | null): Promise<WebReader> {
 /** Health as given, every other route as `rest` says. */
 function healthThen(health: unknown, rest: FakeAnswer): FakeAnswer {
   return (incoming, outgoing) => (incoming.url === "/health" ? says(200, health)(incoming, outgoing) : rest(incoming, outgoing));
+}
+
+/** What a supervisor of this runner would have written down. */
+function supervised(state: ChildState, crash: ProcessCrash): void {
+  writePidFile(folder, "supervisor", "http://127.0.0.1:1");
+  const report = { state, pid: null, since: crash.at, adopted: false, restarts: 1, last_crash: crash };
+  writeSupervisorStatus(folder, { supervisor_pid: process.pid, web: null, runner: report });
 }
 
 async function closedPort(): Promise<string> {
@@ -164,6 +174,24 @@ describe("health tells cases apart, within a second", () => {
       args: [joinStart("nobody", pidNamespace())],
     });
     expect(await runtime.health()).toEqual({ configured: true, ok: false, reason: "crashed" });
+  });
+
+  it.each(CRASH_KINDS)("one whose supervisor saw it die of %s, lease or not", async (kind) => {
+    const { runtime } = await reader(await closedPort());
+    const crash = { kind, message: "The runner process died.", at: 1_000 };
+    supervised("waiting", crash);
+    expect(await runtime.health()).toEqual({ configured: true, ok: false, reason: "crashed", crash });
+    supervised("starting", { ...crash, at: Date.now() / 1000 });
+    expect(await runtime.health()).toMatchObject({ ok: false, reason: "crashed", crash: { kind } });
+  });
+
+  it("one that is back tells of its crash for some minutes", async () => {
+    const { runtime } = await reader((await fake(healthThen(HEALTHY, says(200, {})))).url);
+    const crash = { kind: "signal", message: "The runner process was ended by SIGKILL.", at: Date.now() / 1000 } as const;
+    supervised("ready", crash);
+    expect(await runtime.health()).toEqual({ configured: true, ok: true, version: TEST_VERSION, active_runs: 2, crash });
+    supervised("ready", { ...crash, at: crash.at - 3_600 });
+    expect(await runtime.health()).not.toHaveProperty("crash");
   });
 
   it("none at all: every control is 501, facts are still read", async () => {

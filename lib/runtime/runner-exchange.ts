@@ -1,8 +1,9 @@
 /** One way from a control to its outcome over a runner: the answer, the runner's refusal, or why there is no runner. */
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome } from "#protocol/control";
+import type { RunnerFaultReason } from "#protocol/runner-health";
 import type { RunnerCall, RunnerClient } from "./runner-client";
-import { faultRefusal, type RunnerFaultReason } from "./runner-fault";
+import { faultRefusal } from "./runner-fault";
 
 export class RunnerExchange {
   constructor(

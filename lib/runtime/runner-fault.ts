@@ -1,23 +1,6 @@
-/**
- * Why a runner cannot be used, as a closed list: health and refusals name the reason, and each has one
- * safe sentence. Nothing of what the other side sent is in them.
- */
+/** One safe sentence for each reason why a runner cannot be used. Nothing of what the other side sent is in them. */
 import type { Refusal } from "#protocol/control";
-
-export const RUNNER_FAULT_REASONS = [
-  "not_configured",
-  "missing",
-  "crashed",
-  "not_answering",
-  "starting",
-  "draining",
-  "unhealthy",
-  "wrong_key",
-  "wrong_version",
-  "redirected",
-  "garbage",
-] as const;
-export type RunnerFaultReason = (typeof RUNNER_FAULT_REASONS)[number];
+import type { RunnerFaultReason } from "#protocol/runner-health";
 
 /** Faults of one call; the others are found by looking at the runner's health. */
 export type CallFault = Extract<RunnerFaultReason, "missing" | "not_answering" | "starting" | "wrong_key" | "redirected" | "garbage">;

@@ -1,15 +1,16 @@
 /**
  * How the runner is, within a second and with a reason that tells cases apart: what does not answer is
- * looked up among the owners of runs, where a runner that died without giving its lease back still
- * stands.
+ * looked up at its supervisor, which saw how it died, and among the owners of runs, where a runner that
+ * died without giving its lease back still stands.
  */
 import { z } from "zod";
 import { processMark } from "#config/process-mark";
+import { recentCrash, type ChildReport } from "#config/supervisor-status";
 import type { Database } from "#db/database";
 import { judgeOwner, pidNamespace } from "#journal/owner-fate";
+import type { RunnerFaultReason } from "#protocol/runner-health";
 import type { RuntimeHealth } from "./runtime-adapter";
 import type { RunnerClient, RunnerReply } from "./runner-client";
-import type { RunnerFaultReason } from "./runner-fault";
 
 /** Both calls at once; whoever asks for health bounds it by 700 ms. */
 const HEALTH_TIMEOUT_MS = 600;
@@ -23,15 +24,28 @@ const healthSchema = z.object({
 type RunnerSays = z.infer<typeof healthSchema>;
 const ownerSchema = z.object({ epoch: z.number(), kind: z.string(), pid: z.number(), pid_started: z.string(), expires_at: z.number() });
 
-export async function readRunnerHealth(client: RunnerClient, database: Database): Promise<RuntimeHealth> {
+export interface RunnerHealthInput {
+  readonly client: RunnerClient;
+  readonly database: Database;
+  /** What the runner's supervisor knows; null where there is none. */
+  readonly supervised: ChildReport | null;
+}
+
+export async function readRunnerHealth({ client, database, supervised }: RunnerHealthInput): Promise<RuntimeHealth> {
+  const crash = recentCrash(supervised, Date.now() / 1000);
+  const told = crash === null ? {} : { crash };
   const [said, key] = await Promise.all([
     client.call({ method: "GET", path: "/health", answer: healthSchema, timeout_ms: HEALTH_TIMEOUT_MS }),
     client.call({ method: "GET", path: "/v1/capabilities", answer: z.looseObject({}), timeout_ms: HEALTH_TIMEOUT_MS }),
   ]);
-  if (said.kind !== "answered") return { configured: true, ok: false, reason: await whyNoAnswer(said, database) };
+  if (said.kind !== "answered") {
+    const reason = said.kind === "refused" ? "garbage" : said.reason;
+    const isCrashed = reason === "missing" && ((crash !== null && supervised?.state !== "ready") || (await newestRunnerDied(database)));
+    return { configured: true, ok: false, reason: isCrashed ? "crashed" : reason, ...told };
+  }
   const { version, active_runs } = said.value;
   const reason = faultOf(said.value, key, client.version);
-  return { configured: true, ok: reason === null, version, active_runs, ...(reason === null ? {} : { reason }) };
+  return { configured: true, ok: reason === null, version, active_runs, ...(reason === null ? {} : { reason }), ...told };
 }
 
 function faultOf(said: RunnerSays, key: RunnerReply<unknown>, version: string): RunnerFaultReason | null {
@@ -39,11 +53,6 @@ function faultOf(said: RunnerSays, key: RunnerReply<unknown>, version: string): 
   if (said.version !== version) return "wrong_version";
   if (key.kind === "failed") return key.reason;
   return said.status === "ok" ? null : "unhealthy";
-}
-
-async function whyNoAnswer(reply: Exclude<RunnerReply<unknown>, { kind: "answered" }>, database: Database): Promise<RunnerFaultReason> {
-  if (reply.kind === "refused") return "garbage";
-  return reply.reason === "missing" && (await newestRunnerDied(database)) ? "crashed" : reply.reason;
 }
 
 /** True when the newest runner holds its lease still and its process is gone. */

@@ -35,7 +35,7 @@ describeRuntimeContract("a backend that forgets everything but the journal", asy
   return {
     runtime: () => {
       closings.push(last.close());
-      last = createRunnerRuntime({ client: createRunnerClient({ base_url: runner.url, api_key: TEST_KEY, version: TEST_VERSION }), journal, database });
+      last = createRunnerRuntime({ client: createRunnerClient({ base_url: runner.url, api_key: TEST_KEY, version: TEST_VERSION }), journal, database, supervised: () => null });
       return last;
     },
     journal,

@@ -6,6 +6,7 @@
  */
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
+import type { ChildReport } from "#config/supervisor-status";
 import { createIdFactory } from "#protocol/ids";
 import { createRunnerAdapter } from "./runner-adapter";
 import type { RunnerClient } from "./runner-client";
@@ -21,16 +22,18 @@ export interface RunnerRuntimeInput {
   /** A reader's: it is told when the runner commits. The caller closes it. */
   readonly journal: Journal;
   readonly database: Database;
+  /** What the supervisor of the runner knows; null where there is none. */
+  readonly supervised: () => ChildReport | null;
 }
 
-export function createRunnerRuntime({ client, journal, database }: RunnerRuntimeInput): Runtime {
+export function createRunnerRuntime({ client, journal, database, supervised }: RunnerRuntimeInput): Runtime {
   const doorbell = client === null ? null : new RunnerDoorbell(client, journal);
   const exchange = new RunnerExchange(client, () => doorbell?.tryNow());
   return {
     adapter: createRunnerAdapter({ exchange, journal, database, createId: createIdFactory() }),
     controls: createRunnerSessionControls(exchange, database),
     health: () =>
-      client === null ? Promise.resolve({ configured: false, ok: false, reason: "not_configured" }) : readRunnerHealth(client, database),
+      client === null ? Promise.resolve({ configured: false, ok: false, reason: "not_configured" }) : readRunnerHealth({ client, database, supervised: supervised() }),
     close: async () => {
       await doorbell?.close();
     },

@@ -20,6 +20,7 @@ import type {
   StartRunRequest,
 } from "#protocol/control";
 import type { RunState } from "#protocol/run-view";
+import type { ProcessCrash, RunnerFaultReason } from "#protocol/runner-health";
 import type { FrameChunk } from "#journal/journal";
 
 export type AdapterMode = "legacy-direct" | "legacy-journal" | "runner-local";
@@ -77,7 +78,9 @@ export interface RuntimeHealth {
   readonly ok: boolean;
   readonly version?: string;
   readonly active_runs?: number;
-  readonly reason?: string;
+  readonly reason?: RunnerFaultReason;
+  /** What the runner died of, as long as it is away or was lately; only a supervisor knows. */
+  readonly crash?: ProcessCrash;
 }
 
 export interface Runtime {

@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { GET as nothing } from "../../app/api/[...path]/route";
 import { GET as status } from "../../app/api/chat/stream/status/route";
 import { GET as health } from "../../app/api/health/route";
+import { writePidFile } from "#config/pid-file";
+import { writeSupervisorStatus } from "#config/supervisor-status";
 import { openRouteHarness, type RouteHarness } from "#testing/route-harness";
 import { guardPage } from "./page-guard";
 
@@ -24,7 +26,20 @@ test("health answers within a second although the runtime hangs, and says so", a
   const began = performance.now();
   const { json } = await harness.call(health);
   expect(performance.now() - began).toBeLessThan(1_000);
-  expect(json).toMatchObject({ status: "degraded", database: { ok: true }, runner: { ok: false, reason: expect.any(String) } });
+  expect(json).toMatchObject({ status: "degraded", database: { ok: true }, runner: { ok: false, reason: "not_answering" } });
+});
+
+test("health tells what the web process before this one died of (S3)", async () => {
+  harness = await openRouteHarness();
+  expect((await harness.call(health)).json).not.toHaveProperty("web");
+  const crash = { kind: "out_of_memory", message: "The web process ran out of memory.", at: Date.now() / 1000 } as const;
+  writePidFile(harness.folder, "supervisor", "http://127.0.0.1:8787");
+  writeSupervisorStatus(harness.folder, {
+    supervisor_pid: process.pid,
+    web: { state: "ready", pid: process.pid, since: crash.at, adopted: false, restarts: 1, last_crash: crash },
+    runner: null,
+  });
+  expect((await harness.call(health)).json).toMatchObject({ status: "ok", web: { crash } });
 });
 
 test("every answer forbids framing, sniffing and caching, and allows no other origin", async () => {

@@ -1,7 +1,10 @@
 /**
  * What can be said of the process within a second, whatever hangs: each look is raced against a
- * bound, and one that lost says so instead of holding the answer.
+ * bound, and one that lost says so instead of holding the answer. What a process died of its supervisor
+ * knows (S3): the runner's crash stands beside its reason, this process's own as `web.crash`.
  */
+import { readSupervisorStatus, recentCrash } from "#config/supervisor-status";
+import type { ProcessCrash } from "#protocol/runner-health";
 import type { RuntimeHealth } from "#runtime/runtime-adapter";
 import type { Server } from "./server";
 
@@ -13,6 +16,8 @@ export interface Health {
   readonly adapter: string;
   readonly database: { readonly ok: boolean; readonly path_kind: "file" };
   readonly runner: RuntimeHealth;
+  /** Only when a web process died lately: this one took its place. */
+  readonly web?: { readonly crash: ProcessCrash };
   readonly streams: number;
   readonly uptime_s: number;
 }
@@ -20,14 +25,16 @@ export interface Health {
 export async function readHealth(server: Server): Promise<Health> {
   const [databaseOk, runner] = await Promise.all([
     bounded(server.database.execute("SELECT 1").then(() => true), false),
-    bounded<RuntimeHealth>(server.runtime.health(), { configured: server.settings.runner.baseUrl !== null, ok: false, reason: "no answer in time" }),
+    bounded<RuntimeHealth>(server.runtime.health(), { configured: server.settings.runner.baseUrl !== null, ok: false, reason: "not_answering" }),
   ]);
+  const crash = recentCrash(readSupervisorStatus(server.settings.stateDirectory)?.web, Date.now() / 1000);
   return {
     status: databaseOk && runner.ok ? "ok" : "degraded",
     version: server.version,
     adapter: server.runtime.adapter.mode,
     database: { ok: databaseOk, path_kind: "file" },
     runner,
+    ...(crash === null ? {} : { web: { crash } }),
     streams: server.streams.count,
     uptime_s: Math.max(0, Math.round((Date.now() / 1000 - server.startedAt) * 1000) / 1000),
   };

@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readSettings, type Settings } from "#config/settings";
+import { readSupervisorStatus } from "#config/supervisor-status";
 import type { Database } from "#db/database";
 import { openDatabase } from "#db/open-database";
 import type { HostLogger } from "#host/host-dependencies";
@@ -57,7 +58,7 @@ export async function openWebReader(place: { readonly folder: string; readonly u
   const database = await openDatabase({ url: `file:${join(place.folder, "hermes.db")}` });
   const journal = createJournal({ database, epoch: null, now: () => Date.now() / 1000 });
   const client = place.url === null ? null : createRunnerClient({ base_url: place.url, api_key: place.key ?? TEST_KEY, version: place.version ?? TEST_VERSION });
-  const runtime = createRunnerRuntime({ client, journal, database });
+  const runtime = createRunnerRuntime({ client, journal, database, supervised: () => readSupervisorStatus(place.folder)?.runner ?? null });
   return {
     ...{ runtime, journal, database },
     close: async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { ChildReport, CrashKind } from "#config/supervisor-status";
+import type { ChildReport } from "#config/supervisor-status";
+import type { CrashKind } from "#protocol/runner-health";
 import { applyChildFact, CHILD_NOT_STARTED, type ChildFact } from "./child-report";
 import { classifyCrash, type ProcessEnd } from "./crash";
 

@@ -2,7 +2,8 @@
  * S3: what a child died of, from what the system and its last output tell. The kind is for programs,
  * the message for a person; neither holds output of the child, which may hold anything.
  */
-import type { ChildName, CrashKind } from "#config/supervisor-status";
+import type { ChildName } from "#config/supervisor-status";
+import type { CrashKind } from "#protocol/runner-health";
 
 export interface ProcessEnd {
   /** Both null: nobody was there to see how it ended. */
