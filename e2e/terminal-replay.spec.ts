@@ -17,7 +17,7 @@ test("turns that completed, failed and were stopped replay their end, here, afte
   await desk.stopButton.click();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible();
   await desk.isIdle();
-  expect(await mostOfATurn(desk), "a turn was drawn twice for a moment (B027)").toBe(1);
+  expect(await mostOfATurn(desk), "a turn was drawn twice for a moment").toBe(1);
 
   const { runs } = await api.open(sessionId);
   expect(runs.map((run) => run.terminal_state)).toEqual(["completed", "failed", "cancelled"]);

@@ -57,7 +57,7 @@ async function contentOf(database: Database): Promise<Record<string, string>> {
 }
 
 describe("migrations", () => {
-  it("go on from every earlier version and keep every row and text", async () => {
+  it("go on from every earlier version and keep every row and text (B117)", async () => {
     const versions = readFolderJournal().entries.length;
     for (let version = 1; version < versions; version += 1) {
       const url = `file:${join(place.folder, `from-${version}.db`)}`;

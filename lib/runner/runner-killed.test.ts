@@ -69,7 +69,7 @@ function processesWith(word: string): number {
 }
 
 describe("kill -9 of the runner", () => {
-  it("in every phase at once: each run goes on, asks again, or ends once, and the next message works", async () => {
+  it("in every phase at once: each run goes on, asks again, or ends once, and the next message works (B097)", async () => {
     const nap = `sleep 31${Math.floor(Math.random() * 9_000) + 1_000}`;
     const env = { HERMES_MAX_CONCURRENT_RUNS: "3" };
     const first = await start(env);

@@ -144,7 +144,7 @@ describe("a start", () => {
     expect(loser?.printed()).toBe(`Already running on http://127.0.0.1:${port}\n`);
   });
 
-  test.each([0, 1])("a port that is taken (the page's + %i) ends it with one line that names it", async (distance) => {
+  test.each([0, 1])("a port that is taken (the page's + %i) ends it with one line that names it (B286)", async (distance) => {
     const other = await holdPort(port + distance);
     const refused = start();
     expect(await refused.ended).toBe(1);

@@ -200,7 +200,7 @@ describe.each(CHANGING)("$method $name", ({ method, handler, body, required, wro
     expect({}).not.toHaveProperty("polluted");
   });
 
-  test("ids that are not there or cannot be are answered as unknown", async () => {
+  test("ids that are not there or cannot be are answered as unknown (B235)", async () => {
     if (named === null) return;
     for (const id of UNKNOWN_IDS) {
       const inBody = named.field === "" ? body : { ...body, [named.field]: id };
