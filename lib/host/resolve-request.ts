@@ -41,6 +41,8 @@ export interface ResolveInput {
   readonly session_id: string;
   readonly defaults: RunDefaults;
   readonly redactor_for: (profile: string) => Redactor;
+  /** The session of a run, or null where there is no such run. */
+  readonly session_of_run: (runId: string) => Promise<string | null>;
 }
 
 export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRequest>> {
@@ -48,6 +50,8 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
   if (isBlank(asked.message) && input.attachments.length === 0) {
     return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
   }
+  const wrong = wrongToolset(asked) ?? (await wrongContinuation(input));
+  if (wrong !== null) return wrong;
   const profileName = asked.profile ?? session?.profile ?? "default";
   const profile = await defaults.profile(profileName);
   if (profile === null) return refused("profile_not_found", "There is no profile of this name.");
@@ -56,9 +60,6 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
   const sameProfile = session === null || session.profile === profileName;
   const choice = await defaults.model(profileName, pickModel(asked, sameProfile ? session : null));
   if (!choice.ok) return refused("invalid_request", choice.message, { issues: [{ path: "model", message: choice.message }] });
-  if (asked.continues !== null && asked.continues !== undefined && parseId("run", asked.continues) === null) {
-    return refused("invalid_request", "`continues` is not the id of a run.", { issues: [{ path: "continues", message: "is not the id of a run" }] });
-  }
   const redactor = input.redactor_for(profileName);
   return succeeded({
     session_id: input.session_id,
@@ -75,6 +76,19 @@ export async function resolveRequest(input: ResolveInput): Promise<Outcome<RunRe
     instruction: null,
     reasoning: session?.reasoning ?? null,
   });
+}
+
+function wrongToolset({ toolsets }: StartRunRequest): Outcome<never> | null {
+  const known = Object.keys(TOOLSETS);
+  const issues = (toolsets ?? []).flatMap((name, index) => (known.includes(name) ? [] : [{ path: `toolsets.${index}`, message: `is none of ${known.join(", ")}` }]));
+  return issues.length === 0 ? null : refused("invalid_request", `There is no such toolset. Known are ${known.join(", ")}.`, { issues });
+}
+
+async function wrongContinuation({ asked: { continues }, session_id, session_of_run }: ResolveInput): Promise<Outcome<never> | null> {
+  if (continues === null || continues === undefined) return null;
+  const runId = parseId("run", continues);
+  if (runId !== null && (await session_of_run(runId)) === session_id) return null;
+  return refused("invalid_request", "`continues` is not a run of this session.", { issues: [{ path: "continues", message: "is not a run of this session" }] });
 }
 
 /** A model that is named without a provider keeps the session's provider only when the session named both. */

@@ -113,7 +113,7 @@ export class RunHost {
   /** What runs when this is asked for; J6 also for what is stored beside the events: no known secret in it. */
   resolve(asked: StartRunRequest, session: SessionRow | null, attachments: readonly Attachment[], sessionId: string): Promise<Outcome<RunRequest>> {
     const { defaults, redactor_for } = this.dependencies;
-    return resolveRequest({ asked, session, attachments, session_id: sessionId, defaults, redactor_for });
+    return resolveRequest({ asked, session, attachments, session_id: sessionId, defaults, redactor_for, session_of_run: (runId) => this.rows.sessionOfRun(runId) });
   }
 
   /** Words of a person as they may be stored. */

@@ -86,6 +86,11 @@ export class SessionRows {
     return rows[0] === undefined ? null : runRowSchema.parse(rows[0]);
   }
 
+  async sessionOfRun(runId: string): Promise<string | null> {
+    const [row] = await this.read({ sql: "SELECT session_id FROM runs WHERE run_id = ?", args: [runId] });
+    return row === undefined ? null : String(row["session_id"]);
+  }
+
   async queue(sessionId: string): Promise<readonly QueueRow[]> {
     const rows = await this.read({ sql: "SELECT * FROM queue_items WHERE session_id = ? ORDER BY rank, queue_id", args: [sessionId] });
     return rows.map((row) => queueRowSchema.parse(row));

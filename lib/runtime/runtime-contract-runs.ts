@@ -10,6 +10,7 @@ export function runStories(story: () => RuntimeStory): void {
     it("of twenty starts at one instant exactly one wins", () => oneStartWins(story()));
     it("a repeated run id is the same start once", () => repeatedStart(story()));
     it("what cannot start says why, and nothing changes", () => badStarts(story()));
+    it("a start names known toolsets and goes on from a run of its own session, or is refused", () => wordedStarts(story()));
     it("an unknown run is null, whatever the id looks like", () => unknownRuns(story()));
   });
 }
@@ -100,6 +101,25 @@ async function badStarts(story: RuntimeStory): Promise<void> {
   expect(await refusal({ message: "x", session_id: sessionId, run_id: "../x" })).toBe("invalid_request");
   expect(await refusal({ message: "x", session_id: sessionId, continues: "nothing" })).toBe("invalid_request");
   expect(await story.runIds(sessionId)).toHaveLength(1);
+}
+
+async function wordedStarts(story: RuntimeStory): Promise<void> {
+  const [sessionId, other] = [await story.idleSession(), await story.idleSession()];
+  const [own, foreign] = [(await story.runIds(sessionId))[0], (await story.runIds(other))[0]];
+  const asked = { message: "say Hello.", session_id: sessionId };
+  const unknown = await story.adapter.startRun({ ...asked, toolsets: ["file", "rockets"] });
+  expect(unknown).toMatchObject({ ok: false, error: { code: "invalid_request", message: expect.stringContaining("terminal"), details: { issues: [{ path: "toolsets.1", message: expect.stringContaining("mcp") }] } } });
+  const issues = [{ path: "continues", message: expect.any(String) }];
+  for (const continues of ["run_unknown", foreign]) {
+    expect(await story.adapter.startRun({ ...asked, continues })).toMatchObject({ ok: false, error: { code: "invalid_request", details: { issues } } });
+  }
+  // A session that is made with the start has no run to go on from, and is not made.
+  const before = await story.sessionCount();
+  expect(await story.adapter.startRun({ message: "x", continues: own })).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+  expect(await story.sessionCount()).toBe(before);
+  expect(await story.runIds(sessionId)).toEqual([own]);
+  const { run_id } = await story.start(asked.message, { session_id: sessionId, toolsets: ["file", "mcp"], continues: own });
+  expect((await story.ended(run_id)).toolsets).toEqual(["file", "mcp"]);
 }
 
 async function unknownRuns(story: RuntimeStory): Promise<void> {

@@ -76,6 +76,11 @@ export class RuntimeStory {
     return found ?? "";
   }
 
+  async sessionCount(): Promise<number> {
+    const { rows } = await this.backend.database.execute("SELECT COUNT(*) AS count FROM sessions");
+    return Number(rows[0]?.["count"]);
+  }
+
   /** The session's runs, oldest first. */
   async runIds(sessionId: string): Promise<readonly string[]> {
     const { runs } = await listRuns(this.backend, { sessionId, limit: 200, before: null });

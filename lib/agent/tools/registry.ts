@@ -67,7 +67,7 @@ export function createTools(ports: ToolPorts): readonly Tool[] {
   ];
 }
 
-/** The tools of the named sets, in their own order; names that are no set of ours choose nothing. */
+/** The tools of the named sets, in their own order; a name that is no set of ours (of an imported run) chooses nothing. */
 export function toolsIn(tools: readonly Tool[], toolsets: readonly string[]): readonly Tool[] {
   const names = new Set(Object.entries(TOOLSETS).flatMap(([toolset, members]) => (toolsets.includes(toolset) ? members : [])));
   return tools.filter((tool) => [...names].some((name) => name === tool.name));
