@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readSettings, type Settings } from "#config/settings";
+import { until } from "#testing/until";
 import { createAgentEnvironment } from "./create-agent-environment";
 
 let folder: string;
@@ -51,5 +52,13 @@ it("knows the keys that were written right into a server's settings as secrets, 
   const { tools, missing } = await environment.mcpTools("default", "run_1", new AbortController().signal);
   expect(tools).toEqual([]);
   expect(missing).toHaveLength(2);
+  await environment.close();
+});
+
+it("knows a key that was saved while its runs are at work, with no start in between", async () => {
+  const environment = await createAgentEnvironment(settings(), { warn: () => undefined });
+  expect(environment.secretsOf("default")).toEqual([]);
+  await writeFile(join(folder, "home", ".env"), "OPENAI_API_KEY=saved-meanwhile\n");
+  await until(() => environment.secretsOf("default").includes("saved-meanwhile"));
   await environment.close();
 });

@@ -16,8 +16,9 @@ import { createMcpServers, type McpProfile } from "#agent/tools/mcp/mcp-servers"
 import { withRetry } from "#agent/model/with-retry";
 import { type ConfigWarning, readConfig } from "#profiles/config-file";
 import { addAllow, approvalsOf, readAllowlist, settingsWarnings } from "#profiles/config-settings";
-import { childEnv, readEnvFile, secretValues } from "#profiles/env-file";
+import { childEnv, overEnvironment, readEnvFile, secretValues } from "#profiles/env-file";
 import type { ProfileEnv } from "#profiles/env-file";
+import { SecretBook } from "#profiles/secret-book";
 import { mcpSecrets, mcpServersOf } from "#profiles/mcp-servers";
 import { DEFAULT_PROFILE, listProfiles, profileHome, requireProfile } from "#profiles/home";
 import { renderMemory } from "#profiles/memory";
@@ -54,6 +55,8 @@ class ProfileEnvironment implements AgentEnvironment {
   readonly skills = createSkillsPort();
   private readonly facts = new Map<string, ProfileFacts>();
   private readonly mcp = createMcpServers({ ambient: readAmbientEnvironment() });
+  /** Keys that were saved since: a run that is at work must not say them either. */
+  private readonly saved = new SecretBook();
   /** What was said last of each profile: the same is not said at every start. */
   private readonly told = new Map<string, string>();
   private readonly base: Readonly<Record<string, string>>;
@@ -73,7 +76,7 @@ class ProfileEnvironment implements AgentEnvironment {
   async read(profile: string): Promise<ProfileFacts> {
     const home = this.homeOf(profile);
     const [env, { config, warnings }] = await Promise.all([readEnvFile(home), readConfig(home)]);
-    const source: ModelSource = { env: { ...this.base, ...env }, config };
+    const source: ModelSource = { env: overEnvironment(this.base, env), config };
     const mcp = mcpServersOf(home, config, env);
     this.tell(profile, [...warnings, ...settingsWarnings(home, config), ...mcp.warnings]);
     const facts = {
@@ -138,7 +141,10 @@ class ProfileEnvironment implements AgentEnvironment {
   }
 
   secretsOf(profile: string): readonly string[] {
-    return (this.facts.get(profile) ?? this.facts.get(DEFAULT_PROFILE))?.secrets ?? knownSecrets(this.settings);
+    const name = this.facts.has(profile) ? profile : DEFAULT_PROFILE;
+    const read = this.facts.get(name)?.secrets ?? knownSecrets(this.settings);
+    const more = this.saved.of(this.homeOf(name)).filter((value) => !read.includes(value));
+    return more.length === 0 ? read : [...read, ...more];
   }
 
   childEnvOf(profile: string): ProfileEnv {

@@ -49,15 +49,16 @@ const PRIVATE_FILE = 0o600;
 /**
  * Runs `change` alone among all writers of `path`; it reads what it needs itself and gives the new
  * text, or null to leave the file as it is. The folder must be there: `profile_not_found` when it is
- * gone. `conflict` after 5 s of waiting.
+ * gone. `conflict` after 5 s of waiting. `mode`: what the file gets; without it it keeps the one that it
+ * has, and a new one is private.
  */
-export async function editFile<Result>(path: string, change: () => Promise<{ readonly text: string | null; readonly result: Result }>): Promise<Result> {
+export async function editFile<Result>(path: string, change: () => Promise<{ readonly text: string | null; readonly result: Result }>, mode?: number): Promise<Result> {
   const target = await realpath(path).catch(() => path);
   const lock = join(dirname(target), `.${basename(target)}.workbench-lock`);
   await takeLock(lock);
   try {
     const { text, result } = await change();
-    if (text !== null) await replaceFile(target, text);
+    if (text !== null) await replaceFile(target, text, mode);
     return result;
   } finally {
     await rm(lock, { force: true });
@@ -105,9 +106,9 @@ function isAlive(pid: number): boolean {
 }
 
 /** The temporary file has one name, so that writers that were killed leave at most one behind. */
-async function replaceFile(target: string, text: string): Promise<void> {
+async function replaceFile(target: string, text: string, wanted: number | undefined): Promise<void> {
   const temporary = join(dirname(target), `.${basename(target)}.workbench-new`);
-  const mode = (await stat(target).catch(() => null))?.mode ?? PRIVATE_FILE;
+  const mode = wanted ?? (await stat(target).catch(() => null))?.mode ?? PRIVATE_FILE;
   const handle = await open(temporary, "w", mode & 0o777);
   try {
     await handle.writeFile(text);

@@ -21,9 +21,13 @@ export interface ProfileHome {
   readonly home: string;
 }
 
+export function isProfileName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** Where the profile is or would be. `profile_not_found` for what cannot be a name. */
 export function profileHome(hermesHome: string, name: string): string {
-  if (!NAME.test(name)) throw unknownProfile();
+  if (!isProfileName(name)) throw unknownProfile();
   return name === DEFAULT_PROFILE ? hermesHome : join(hermesHome, "profiles", name);
 }
 
@@ -41,7 +45,7 @@ export async function listProfiles(hermesHome: string): Promise<readonly Profile
     if (errorCode(cause) === "ENOENT" || errorCode(cause) === "ENOTDIR") return [];
     throw cause;
   });
-  const found = await Promise.all(names.map(async (name) => (NAME.test(name) && name !== DEFAULT_PROFILE && (await isFolder(join(folder, name))) ? [name] : [])));
+  const found = await Promise.all(names.map(async (name) => (isProfileName(name) && name !== DEFAULT_PROFILE && (await isFolder(join(folder, name))) ? [name] : [])));
   return [{ name: DEFAULT_PROFILE, home: hermesHome }, ...found.flat().toSorted().map((name) => ({ name, home: join(folder, name) }))];
 }
 
@@ -92,7 +96,7 @@ export async function deleteProfile(hermesHome: string, name: string): Promise<v
 }
 
 function requireName(name: string, path: string): void {
-  if (NAME.test(name)) return;
+  if (isProfileName(name)) return;
   const message = "A name has 1 to 64 of the characters a-z, 0-9, _ and -.";
   throw new AppError("invalid_request", message, { issues: [{ path, message }] });
 }

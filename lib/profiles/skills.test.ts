@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { childEnv, readEnvFile, secretValues } from "./env-file";
+import { childEnv, overEnvironment, readEnvFile, secretValues } from "./env-file";
 import { listSkills, readSkill } from "./skills";
 import { readSoul } from "./soul";
 
@@ -95,6 +95,14 @@ describe(".env", () => {
     const env = await readEnvFile(home);
     expect(secretValues(env)).toEqual(["sk-canary-1234", 'ghp_canary "x"', "also-a-secret"]);
     expect(childEnv(env)).toEqual({ CITY: "Ulm", MULTI: "a\nb" });
+  });
+
+  it("beats the process's values; the key of the process's server goes to no other address", () => {
+    const base = { HERMES_MODEL_BASE_URL: "http://a/v1", HERMES_MODEL_API_KEY: "of-a", HERMES_MODEL: "m" };
+    expect(overEnvironment(base, { HERMES_MODEL: "n" })).toEqual({ ...base, HERMES_MODEL: "n" });
+    expect(overEnvironment(base, { HERMES_MODEL_BASE_URL: "http://b/v1" })).toEqual({ HERMES_MODEL_BASE_URL: "http://b/v1", HERMES_MODEL: "m" });
+    expect(overEnvironment(base, { HERMES_MODEL_BASE_URL: "http://b/v1", HERMES_MODEL_API_KEY: "of-b" })).toMatchObject({ HERMES_MODEL_API_KEY: "of-b" });
+    expect(overEnvironment({}, {})).toEqual({});
   });
 
   it("none, or one that is a folder or far too large, is empty", async () => {

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Settings } from "#config/settings";
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
+import { SecretBook } from "#profiles/secret-book";
 import { createIdFactory, type CreateId } from "#protocol/ids";
 import type { Runtime } from "#runtime/runtime-adapter";
 import { ACTIVE_SQL, type SessionsRoom } from "#sessions/sessions-room";
@@ -14,6 +15,7 @@ import { createCommandDesk } from "./command-desk";
 import { FileDesk } from "./file-desk";
 import { Guards } from "./guards";
 import { IdempotentAnswers } from "./idempotency";
+import { KeyDesk } from "./key-desk";
 import { ListWatch } from "./list-watch";
 import { Metrics } from "./metrics";
 import { ModelCatalog } from "./model-catalog";
@@ -47,7 +49,8 @@ export function assembleServer(parts: ServerParts): Server {
   const { version, settings, logger, database, journal, runtime } = parts;
   const now = parts.now ?? (() => Date.now() / 1000);
   const createId = parts.createId ?? createIdFactory();
-  const { text: redact } = createRedactor(() => knownSecrets(settings, settings.runner.apiKey));
+  const saved = new SecretBook();
+  const { text: redact } = createRedactor(() => [...knownSecrets(settings, settings.runner.apiKey), ...saved.ofAll(settings.hermesHome)]);
   const room: SessionsRoom = { database, journal, createId, now, redact };
   const streams = new StreamGauge();
   const attachments = new AttachmentDesk({ database, stateDirectory: settings.stateDirectory, createId, now });
@@ -60,6 +63,7 @@ export function assembleServer(parts: ServerParts): Server {
     sessions: createSessionDesk({ room, defaults, runtime, attachments }),
     projects: createProjectDesk(room),
     profiles: new ProfileDesk(settings.hermesHome, room),
+    keys: new KeyDesk(settings),
     files: new FileDesk({ database, stateDirectory: settings.stateDirectory }),
     commands: createCommandDesk({ room, defaults, runtime, copyAttachment: attachments.copy, nameModel: (profile, name) => models.name(profile, name) }),
     guards: new Guards(settings),

@@ -7,7 +7,7 @@ import type { ModelNaming } from "#commands/command";
 import { providerEnvironment } from "#config/provider-environment";
 import type { Settings } from "#config/settings";
 import { readConfig } from "#profiles/config-file";
-import { readEnvFile } from "#profiles/env-file";
+import { overEnvironment, readEnvFile } from "#profiles/env-file";
 import { requireProfile } from "#profiles/home";
 
 type ModelSource = Parameters<typeof listProviders>[0];
@@ -39,6 +39,6 @@ export class ModelCatalog {
   async #source(profile: string): Promise<ModelSource> {
     const home = await requireProfile(this.#settings.hermesHome, profile);
     const [{ config }, env] = await Promise.all([readConfig(home), readEnvFile(home)]);
-    return { env: { ...providerEnvironment(this.#settings), ...env }, config };
+    return { env: overEnvironment(providerEnvironment(this.#settings), env), config };
   }
 }

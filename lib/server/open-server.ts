@@ -7,6 +7,7 @@ import { openStateDirectory } from "#config/state-directory";
 import type { Database } from "#db/database";
 import { openDatabase } from "#db/open-database";
 import { createRedactor } from "#journal/redact";
+import { SecretBook } from "#profiles/secret-book";
 import { AppError } from "#protocol/errors";
 import { buildRuntime } from "#runtime/build-runtime";
 import { assembleServer } from "./assemble-server";
@@ -31,7 +32,8 @@ export async function openServer(version: string, peers: Peers): Promise<Server>
 }
 
 async function openOn(database: Database, settings: Settings, version: string, peers: Peers): Promise<Server> {
-  const { text: redact } = createRedactor(() => knownSecrets(settings, settings.runner.apiKey));
+  const saved = new SecretBook();
+  const { text: redact } = createRedactor(() => [...knownSecrets(settings, settings.runner.apiKey), ...saved.ofAll(settings.hermesHome)]);
   const logger = createLogger({ process: "web", stateDirectory: settings.stateDirectory, level: settings.logLevel, redact });
   const { runtime, journal } = await buildRuntime({ settings, database, logger, version });
   return assembleServer({

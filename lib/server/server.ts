@@ -10,6 +10,7 @@ import type { CommandDesk } from "./command-desk";
 import type { FileDesk } from "./file-desk";
 import type { Guards } from "./guards";
 import type { IdempotentAnswers } from "./idempotency";
+import type { KeyDesk } from "./key-desk";
 import type { ListWatch } from "./list-watch";
 import type { Metrics } from "./metrics";
 import type { ModelCatalog } from "./model-catalog";
@@ -34,6 +35,7 @@ export interface Server {
   readonly files: FileDesk;
   readonly attachments: AttachmentDesk;
   readonly profiles: ProfileDesk;
+  readonly keys: KeyDesk;
   readonly models: ModelCatalog;
   readonly commands: CommandDesk;
   readonly guards: Guards;

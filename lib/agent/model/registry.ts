@@ -6,7 +6,7 @@
  */
 import { chooseModel, type ModelPick, type ModelRefusal } from "./choose-model";
 import type { LoadImage, ModelPort } from "./model-port";
-import { knownModel, type KnownModel } from "./provider-catalog";
+import { BUILT_IN_PROVIDERS, knownModel, PROVIDER_CATALOG, type KnownModel } from "./provider-catalog";
 import { DEFAULT_TRANSPORT_LIMITS, type TransportLimits } from "./provider-fetch";
 import { createProviderPort } from "./provider-port";
 import { readProfileModelConfig } from "./profile-model-config";
@@ -79,6 +79,29 @@ export function providerSecrets(source: ModelSource): string[] {
   const configured = [config, ...config.providers].flatMap((entry) => [entry.api_key, readSetting(source, entry.key_variable)]);
   const keys = [...KEY_VARIABLES.map((name) => readSetting(source, name)), ...configured];
   return [...new Set(keys.filter((key) => key !== null && !PLACEHOLDER_KEYS.has(key.toLowerCase())))].filter((key) => key !== null);
+}
+
+/** What a provider is set up by: variables of a profile's `.env` or of the server's environment. */
+export interface ProviderVariable {
+  readonly name: string;
+  readonly provider: string;
+  /** `key` is a secret; `address` and `model` are not. */
+  readonly kind: "key" | "address" | "model";
+}
+
+/** In the catalogue's order; the demo model needs none. */
+export function providerVariables(): readonly ProviderVariable[] {
+  return BUILT_IN_PROVIDERS.flatMap((provider): readonly ProviderVariable[] => {
+    const { needs } = PROVIDER_CATALOG[provider];
+    if (needs.kind === "nothing") return [];
+    if (needs.kind === "key") return [{ name: needs.variable, provider, kind: "key" }];
+    if (needs.kind === "host") return [{ name: needs.variable, provider, kind: "address" }];
+    return [
+      { name: "HERMES_MODEL_BASE_URL", provider, kind: "address" },
+      { name: "HERMES_MODEL_API_KEY", provider, kind: "key" },
+      { name: "HERMES_MODEL", provider, kind: "model" },
+    ];
+  });
 }
 
 async function listProvider(definition: ProviderDefinition, signal: AbortSignal): Promise<ListedProvider> {
