@@ -19,6 +19,7 @@ import type { RunnerApp, RunnerParts } from "./runner-parts";
 
 const LOOKUP_LIMIT = 50;
 
+const lookupSchema = z.object({ session_id: z.string().min(1) });
 const cancelSchema = z.object({ reason: z.string().max(500).nullish() });
 const messageSchema = z.object({
   message: z.string().max(1_000_000),
@@ -62,7 +63,8 @@ function addStartRoutes(app: RunnerApp, { open: { host }, database, mostLiveRuns
     return jsonAnswer(taken(await host.start(asked)), 202);
   });
   app.get("/v1/runs", async (context) => {
-    const sessionId = parseId("ses", context.req.query("session_id"));
+    const { session_id } = parseInput(lookupSchema, context.req.query());
+    const sessionId = parseId("ses", session_id);
     if (sessionId === null) throw new AppError("session_not_found", "There is no session with this id.");
     const { runs, active_run_id } = await listRuns({ database }, { sessionId, limit: LOOKUP_LIMIT, before: null });
     const onlyActive = ["1", "true"].includes(context.req.query("active") ?? "");

@@ -110,6 +110,9 @@ describe("a run by an outside client", () => {
     expect((await client.ask("GET", `/v1/runs?session_id=${session_id}&active=1`)).body).toEqual({ runs: [], active_run_id: null });
     expect(await client.runsOf(session_id)).toHaveLength(1);
     expect((await client.ask("GET", "/v1/runs?session_id=ses_unknown")).status).toBe(404);
+    for (const query of ["", "?active=1", "?session_id="]) {
+      expect(await client.ask("GET", `/v1/runs${query}`)).toMatchObject({ status: 400, body: { error: { code: "invalid_request", issues: [{ path: "session_id" }] } } });
+    }
   });
 
   it("a repeated run id with the same body is the same start, with another body a conflict", async () => {
@@ -132,6 +135,19 @@ describe("a run by an outside client", () => {
 });
 
 describe("bad input", () => {
+  it("of another type than JSON is not read; a body without a type is", async () => {
+    const before = runner.open.host.liveRuns().length;
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+      for (const path of ["/v1/runs", "/v1/sessions/ses_1/queue", "/v1/runs/run_1/cancel"]) {
+        expect(await client.ask("POST", path, { message: "say Hello." }, { "content-type": type })).toMatchObject({ status: 415, body: { error: { code: "unsupported_media_type" } } });
+      }
+    }
+    expect(runner.open.host.liveRuns()).toHaveLength(before);
+    const bare = await fetch(`${runner.url}/v1/runs`, { method: "POST", headers: { authorization: `Bearer ${TEST_KEY}` }, body: new TextEncoder().encode('{"message":"say Hello."}') });
+    expect(bare.status).toBe(202);
+    expect((await client.ask("POST", "/v1/runs", { message: "say Hello." }, { "content-type": "Application/JSON; charset=utf-8" })).status).toBe(202);
+  });
+
   it("is answered with its code and changes nothing", async () => {
     expect((await client.ask("POST", "/v1/runs", "{ no json")).body).toMatchObject({ error: { code: "invalid_json" } });
     expect((await client.ask("POST", "/v1/runs", {})).body).toMatchObject({ error: { code: "invalid_request", issues: [{ path: "message" }] } });
