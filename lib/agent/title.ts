@@ -16,7 +16,7 @@ export function fallbackTitle(message: string): string {
   const line = plainLine(message.split("\n").find((candidate) => candidate.trim() !== "") ?? "");
   if (line === "") return "New session";
   if (line.length <= FALLBACK_LIMIT_CHARACTERS) return line;
-  const cut = line.slice(0, FALLBACK_LIMIT_CHARACTERS);
+  const cut = cutAt(line, FALLBACK_LIMIT_CHARACTERS);
   const space = cut.lastIndexOf(" ");
   return `${cut.slice(0, space > 20 ? space : FALLBACK_LIMIT_CHARACTERS).trimEnd()}…`;
 }
@@ -26,10 +26,9 @@ export function cleanTitle(answer: string): string | null {
   const withoutThinking = answer.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, "");
   if (/<think(?:ing)?>/i.test(withoutThinking)) return null;
   const first = withoutThinking.split("\n").find((line) => line.trim() !== "") ?? "";
-  const unlabelled = plainLine(first).replace(/^(?:title|titel|titre|título)\s*:\s*/i, "");
-  const unquoted = unlabelled.replace(/^["'“”‘’«»*_`#\s]+|["'“”‘’«»*_`\s]+$/g, "").trim();
+  const unquoted = withoutMarks(withoutMarks(plainLine(first)).replace(/^(?:title|titel|titre|título)[*_\s]*:/i, ""));
   if (unquoted === "" || unquoted.length > 400) return null;
-  return unquoted.length <= TITLE_LIMIT_CHARACTERS ? unquoted : `${unquoted.slice(0, TITLE_LIMIT_CHARACTERS - 1).trimEnd()}…`;
+  return unquoted.length <= TITLE_LIMIT_CHARACTERS ? unquoted : `${cutAt(unquoted, TITLE_LIMIT_CHARACTERS - 1).trimEnd()}…`;
 }
 
 export async function modelTitle(input: {
@@ -50,6 +49,16 @@ export async function modelTitle(input: {
     signal: input.signal,
   });
   return reply.ok ? cleanTitle(reply.text) : null;
+}
+
+/** At most so long, and never half of a character. */
+function cutAt(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** Without quotes and markup around it. */
+function withoutMarks(text: string): string {
+  return text.replace(/^["'“”‘’«»*_`#\s]+|["'“”‘’«»*_`\s]+$/g, "");
 }
 
 /** One line of plain text: tags, control and invisible characters are gone, spaces are single. */
