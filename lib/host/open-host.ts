@@ -7,6 +7,9 @@ import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
 import type { OwnerLease } from "#journal/lease";
 import { createIdFactory } from "#protocol/ids";
+import type { McpState } from "#protocol/profile-shapes";
+import type { RunRequest } from "#protocol/run-request";
+import type { ResolvedModel } from "#agent/run-context";
 import type { Settings } from "#config/settings";
 import type { AgentEnvironment } from "#engines/agent-environment";
 import { createBuiltinEngine } from "#engines/builtin";
@@ -23,6 +26,8 @@ import { RunHost } from "./run-host";
 export interface OpenHost {
   readonly host: RunHost;
   readonly controls: HostControls;
+  /** The MCP servers of a profile as they are; opens none. */
+  mcpServers(profile: string): Promise<readonly McpState[]>;
   /** Aborted when the lease is lost: the process has to end its work. */
   readonly lost: AbortSignal;
   /** Lets runs finish for `graceMs`, interrupts the rest, ends background processes and the environment's, gives the lease back. */
@@ -72,10 +77,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
       now,
       redactor_for: createProfileRedactors(environment),
       create_context: createContextFactory({ environment, database, settings }),
-      auxiliary_model: async (request) => {
-        const model = await environment.modelOf(request, AbortSignal.timeout(AUXILIARY_MODEL_MS));
-        return model.ok ? model.value : null;
-      },
+      auxiliary_model: (request) => auxiliaryModel(environment, request),
       logger,
     },
     followUp,
@@ -89,6 +91,7 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
   return {
     host,
     controls: new HostControls(host, followUp),
+    mcpServers: async (profile) => (await environment.mcpStatus(profile)).map((state) => ({ ...state, tools: [...state.tools] })),
     lost: lease.lost,
     close: async (graceMs) => {
       clearInterval(watch);
@@ -101,6 +104,11 @@ export async function openHost(input: OpenHostInput): Promise<OpenHost> {
 }
 
 const AUXILIARY_MODEL_MS = 5_000;
+
+async function auxiliaryModel(environment: AgentEnvironment, request: RunRequest): Promise<ResolvedModel | null> {
+  const model = await environment.modelOf(request, AbortSignal.timeout(AUXILIARY_MODEL_MS));
+  return model.ok ? model.value : null;
+}
 
 /** Looks for lost owners once per lease; a look that fails is logged and the next one comes. */
 function watchOwners(everyMs: number, look: () => Promise<void>, logger: HostLogger): NodeJS.Timeout {

@@ -4,7 +4,7 @@
  * never lies outside the skill's folder, by link or by `..`.
  */
 import { open, readdir, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { readText } from "./edit-file";
@@ -41,12 +41,17 @@ export async function listSkills(home: string): Promise<readonly SkillSummary[]>
   return (await findSkills(home)).map(({ name, description, category }) => ({ name, description, category }));
 }
 
+/** As `listSkills`, with where each one's text lies below the home. */
+export async function listSkillFiles(home: string): Promise<readonly { readonly name: string; readonly description: string; readonly path: string }[]> {
+  return (await findSkills(home)).map(({ name, description, folder }) => ({ name, description, path: [...relative(home, folder).split(sep), "SKILL.md"].join("/") }));
+}
+
 /** The text of a skill's SKILL.md, or of a file in its folder. */
 export async function readSkill(home: string, name: string, file: string | null = null): Promise<SkillText> {
   const skill = (await findSkills(home)).find((candidate) => candidate.name === name);
   if (skill === undefined) return { status: "refused", reason: "not_found", message: "There is no skill of this name." };
   const folder = await realpath(skill.folder);
-  const path = await realpath(join(folder, file ?? "SKILL.md")).catch(() => null);
+  const path = await realpath(join(/* turbopackIgnore: true */ folder, file ?? "SKILL.md")).catch(() => null);
   if (path === null) return { status: "refused", reason: "not_found", message: "The skill has no such file." };
   if (file !== null && !path.startsWith(folder + sep)) return { status: "refused", reason: "outside", message: "That path lies outside the skill." };
   const read = await readText(path, MAX_FILE_BYTES);

@@ -30,6 +30,8 @@ export function createRunnerApp(parts: RunnerParts): RunnerApp {
   addEventRoutes(app, parts);
   addSessionRoutes(app, parts);
   addDoorbellRoute(app, parts);
+  // For our own web process: what it owns no connection of.
+  app.get("/v1/profiles/:profile/mcp", async (context) => jsonAnswer({ servers: await parts.open.mcpServers(context.req.param("profile")) }));
   app.notFound(() => refusalAnswer(new AppError("not_found", "The runner has no such route.")));
   app.onError((error) => refusalAnswer(toAppError(error, parts)));
   return app;

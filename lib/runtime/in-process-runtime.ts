@@ -3,6 +3,7 @@
  * they differ in name only, because both have the journal and neither may fall back to anything else.
  */
 import type { AdapterMode, Runtime, RuntimeAdapter, SessionControls } from "./runtime-adapter";
+import { succeeded } from "#protocol/control";
 import type { Journal } from "#journal/journal";
 import type { OpenHost } from "#host/open-host";
 import type { Database } from "#db/database";
@@ -37,6 +38,7 @@ export function createInProcessRuntime(input: { readonly mode: AdapterMode; read
   return {
     adapter,
     controls: sessionControls,
+    mcpServers: async (profile) => succeeded(await open.mcpServers(profile)),
     health: () => Promise.resolve({ configured: false, ok: true, version: input.version, active_runs: host.liveRuns().length }),
     close: () => open.close(LEGACY_DRAIN_MS),
   };

@@ -7,7 +7,10 @@
 import type { Database } from "#db/database";
 import type { Journal } from "#journal/journal";
 import type { ChildReport } from "#config/supervisor-status";
+import { z } from "zod";
+import { succeeded } from "#protocol/control";
 import { createIdFactory } from "#protocol/ids";
+import { mcpStateSchema } from "#protocol/profile-shapes";
 import { createRunnerAdapter } from "./runner-adapter";
 import type { RunnerClient } from "./runner-client";
 import { RunnerDoorbell } from "./runner-doorbell";
@@ -15,6 +18,8 @@ import { RunnerExchange } from "./runner-exchange";
 import { readRunnerHealth } from "./runner-health";
 import { createRunnerSessionControls } from "./runner-session-controls";
 import type { Runtime } from "./runtime-adapter";
+
+const mcpSchema = z.object({ servers: z.array(mcpStateSchema) });
 
 export interface RunnerRuntimeInput {
   /** Null where no runner is configured. */
@@ -32,6 +37,10 @@ export function createRunnerRuntime({ client, journal, database, supervised }: R
   return {
     adapter: createRunnerAdapter({ exchange, journal, database, createId: createIdFactory() }),
     controls: createRunnerSessionControls(exchange, database),
+    mcpServers: async (profile) => {
+      const told = await exchange.ask({ path: `/v1/profiles/${encodeURIComponent(profile)}/mcp`, method: "GET", answer: mcpSchema });
+      return told.ok ? succeeded(told.value.servers) : told;
+    },
     health: () =>
       client === null ? Promise.resolve({ configured: false, ok: false, reason: "not_configured" }) : readRunnerHealth({ client, database, supervised: supervised() }),
     close: async () => {

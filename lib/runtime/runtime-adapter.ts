@@ -19,6 +19,7 @@ import type {
   RunStartResult,
   StartRunRequest,
 } from "#protocol/control";
+import type { McpState } from "#protocol/profile-shapes";
 import type { RunState } from "#protocol/run-view";
 import type { ProcessCrash, RunnerFaultReason } from "#protocol/runner-health";
 import type { FrameChunk } from "#journal/journal";
@@ -86,6 +87,8 @@ export interface RuntimeHealth {
 export interface Runtime {
   readonly adapter: RuntimeAdapter;
   readonly controls: SessionControls;
+  /** The MCP servers of a profile as the owner of runs has them; opens none. */
+  mcpServers(profile: string): Promise<Outcome<readonly McpState[]>>;
   /** Answers within 1 s. */
   health(): Promise<RuntimeHealth>;
   close(): Promise<void>;

@@ -8,6 +8,9 @@ export function sessionStories(story: () => RuntimeStory): void {
     it("compress needs something to sum up, and an idle session", () => compress(story()));
     it("quiesce ends the run and answers when it has ended", () => quiesce(story()));
     it("of an unknown session say so", () => unknownSessions(story()));
+    it("a profile's MCP servers are told without being opened", async () => {
+      expect(taken(await story().backend.runtime().mcpServers("default"))).toEqual([]);
+    });
   });
 }
 

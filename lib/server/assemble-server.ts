@@ -17,6 +17,7 @@ import { Guards } from "./guards";
 import { IdempotentAnswers } from "./idempotency";
 import { KeyDesk } from "./key-desk";
 import { ListWatch } from "./list-watch";
+import { McpDesk } from "./mcp-desk";
 import { Metrics } from "./metrics";
 import { ModelCatalog } from "./model-catalog";
 import { Peers } from "./peers";
@@ -64,6 +65,7 @@ export function assembleServer(parts: ServerParts): Server {
     projects: createProjectDesk(room),
     profiles: new ProfileDesk(settings.hermesHome, room),
     keys: new KeyDesk(settings),
+    mcp: new McpDesk(settings.hermesHome, runtime),
     files: new FileDesk({ database, stateDirectory: settings.stateDirectory }),
     commands: createCommandDesk({ room, defaults, runtime, copyAttachment: attachments.copy, nameModel: (profile, name) => models.name(profile, name) }),
     guards: new Guards(settings),

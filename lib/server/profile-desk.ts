@@ -3,8 +3,9 @@
  * sessions along and a deletion leaves them with the default profile; neither happens while one of
  * them is at work, since a run reads and writes its own profile's home by name.
  */
-import { readModelChoice, writeModelChoice } from "#profiles/config-settings";
+import { readAllowlist, readModelChoice, removeAllow, writeModelChoice } from "#profiles/config-settings";
 import { createProfile, DEFAULT_PROFILE, deleteProfile, listProfiles, renameProfile, requireProfile } from "#profiles/home";
+import { listTexts, type OpenedText, type ProfileText, readProfileText, writeProfileText } from "#profiles/profile-texts";
 import { AppError } from "#protocol/errors";
 import { moveSessionsToProfile } from "#sessions/profile-sessions";
 import type { SessionsRoom } from "#sessions/sessions-room";
@@ -61,6 +62,33 @@ export class ProfileDesk {
     await requireProfile(this.#hermesHome, name);
     if (name !== DEFAULT_PROFILE) await moveSessionsToProfile(this.#room, name, DEFAULT_PROFILE);
     await deleteProfile(this.#hermesHome, name);
+  }
+
+  /** What is approved for good in this profile. Throws `profile_not_found`. */
+  async allowed(name: string): Promise<readonly string[]> {
+    return readAllowlist(await requireProfile(this.#hermesHome, name));
+  }
+
+  /** One that is not there is no refusal. Throws `profile_not_found`, `conflict` (the file cannot be edited). */
+  async disallow(name: string, pattern: string): Promise<readonly string[]> {
+    const home = await requireProfile(this.#hermesHome, name);
+    const edit = await removeAllow(home, pattern);
+    if (edit.status === "refused") throw new AppError("conflict", edit.warning.message);
+    return readAllowlist(home);
+  }
+
+  async texts(name: string): Promise<readonly ProfileText[]> {
+    return listTexts(await requireProfile(this.#hermesHome, name));
+  }
+
+  /** Throws what `readProfileText` throws. */
+  async readText(name: string, path: string): Promise<OpenedText> {
+    return readProfileText(await requireProfile(this.#hermesHome, name), path);
+  }
+
+  /** Throws what `writeProfileText` throws. */
+  async writeText(name: string, path: string, content: string, expectedMtime: number | null): Promise<OpenedText> {
+    return writeProfileText(await requireProfile(this.#hermesHome, name), path, content, expectedMtime);
   }
 
   /** The folder first: it is what can refuse. Sessions that cannot follow bring it back. */

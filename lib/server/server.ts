@@ -12,6 +12,7 @@ import type { Guards } from "./guards";
 import type { IdempotentAnswers } from "./idempotency";
 import type { KeyDesk } from "./key-desk";
 import type { ListWatch } from "./list-watch";
+import type { McpDesk } from "./mcp-desk";
 import type { Metrics } from "./metrics";
 import type { ModelCatalog } from "./model-catalog";
 import type { Peers } from "./peers";
@@ -36,6 +37,7 @@ export interface Server {
   readonly attachments: AttachmentDesk;
   readonly profiles: ProfileDesk;
   readonly keys: KeyDesk;
+  readonly mcp: McpDesk;
   readonly models: ModelCatalog;
   readonly commands: CommandDesk;
   readonly guards: Guards;
