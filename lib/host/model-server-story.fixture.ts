@@ -1,6 +1,7 @@
 /** A host whose model is a server that plays to the byte and refuses what a strict provider refuses. */
 import { z } from "zod";
 import { createChatPort } from "#agent/model/chat-port";
+import type { ModelPort } from "#agent/model/model-port";
 import { DEFAULT_TRANSPORT_LIMITS } from "#agent/model/provider-fetch";
 import { deltaChunk, DONE_FRAME, frame, rawReply, textReply, type Reply } from "#testing/model-replies";
 import { startModelServer, type ModelServer, type RecordedRequest } from "#testing/model-server";
@@ -19,6 +20,8 @@ export type AskedMessage = z.infer<typeof messageSchema>;
 
 export interface ModelServerStory extends HostStory {
   readonly server: ModelServer;
+  /** For another host on the same folder. */
+  readonly port: ModelPort;
   /** Answers of the conversation, one after the other (the last repeats), and of what is asked beside it, by the task's name. */
   answer(turns: readonly Reply[], aside?: (task: string) => Reply): void;
   /** What the model was asked in the conversation, oldest first. */
@@ -32,6 +35,7 @@ export async function openModelServerStory(options: Omit<TestHostOptions, "folde
   return {
     ...story,
     server,
+    port,
     answer: (turns, aside = () => textReply("A title")) => {
       let turn = 0;
       server.script((request) => {
