@@ -12,19 +12,31 @@ import { compressibleRuns } from "#agent/compress";
 import type { BackgroundProcess } from "#agent/tools/background-processes";
 import { waitAtMost } from "./drain";
 import type { FollowUp } from "./follow-up";
+import { MessageOnce } from "./message-once";
+import type { WriteReceipt } from "./receipts";
 import type { RunHost } from "./run-host";
 import type { SessionRow } from "./session-rows";
 
 const QUIESCE_BOUND_MS = 15_000;
 
 export class HostControls {
+  private readonly messages: MessageOnce;
+
   constructor(
     readonly host: RunHost,
     private readonly followUp: FollowUp,
-  ) {}
+  ) {
+    const { database, journal, now } = host.dependencies;
+    this.messages = new MessageOnce(database, journal, now);
+  }
 
-  queueMessage(sessionId: string, request: QueueRequest): Promise<Outcome<QueueResult>> {
-    return this.inOrder(sessionId, () => this.followUp.queue(this.host).add(sessionId, request));
+  /** `during`: the run at work for which it is meant; when it has ended nothing is queued (`not_active`). */
+  queueMessage(sessionId: string, request: QueueRequest, during: string | null = null): Promise<Outcome<QueueResult>> {
+    const add = async (receipt: WriteReceipt): Promise<Outcome<QueueResult>> => {
+      if (during !== null && (await this.session(sessionId))?.active_run_id !== during) return refused("not_active", "This run has ended.");
+      return this.followUp.queue(this.host).add(sessionId, request, receipt);
+    };
+    return this.inOrder(sessionId, () => this.messages.run(sessionId, request, add));
   }
 
   async editQueue(sessionId: string | null, edit: QueueEdit): Promise<Outcome<QueueItem>> {

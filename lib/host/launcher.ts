@@ -30,8 +30,8 @@ export interface LaunchInput {
   readonly run_id?: string;
   /** Statements of the move that causes this run: all of it happens, or nothing. They come first. */
   readonly before?: readonly InStatement[];
-  /** Statements that name the run (the session's own log, a goal). They come last. */
-  readonly after?: (runId: string) => readonly InStatement[];
+  /** Statements that name the run, and the session's title as it is told (the session's own log, a goal, a receipt). They come last. */
+  readonly after?: (runId: string, title: string) => readonly InStatement[];
   /** A child run works inside its parent's slot. */
   readonly slotless?: boolean;
 }
@@ -63,6 +63,7 @@ export class Launcher {
     if (append === null) throw new Error("A new run's writer holds its first event.");
     const at = now();
     const title = newTitle(input.session, request);
+    const toldTitle = title ?? input.session?.title ?? fallbackTitle(request.message ?? "");
     const statements: InStatement[] = [
       ...(input.before ?? []),
       insertRun({ run_id: runId, turn_id: turnId, epoch: this.dependencies.epoch, request, now: at }),
@@ -70,7 +71,7 @@ export class Launcher {
       placeRun(runId),
       touchSession(request.session_id, at, request.message === null ? null : request.message.slice(0, PREVIEW_CHARACTERS)),
       ...(title === null ? [] : titleStatements(journal, request.session_id, title)),
-      ...(input.after?.(runId) ?? []),
+      ...(input.after?.(runId, toldTitle) ?? []),
     ];
     try {
       await journal.transact(statements, { fenced: true });
@@ -89,7 +90,7 @@ export class Launcher {
       cursor: eventId(runId, view.last_seq),
       active_controls: [...view.controls],
       turn_id: turnId,
-      title: title ?? input.session?.title ?? fallbackTitle(request.message ?? ""),
+      title: toldTitle,
       provider: request.provider,
       model: request.model,
     });

@@ -10,11 +10,13 @@ import type { Attachment, QueueItem } from "#protocol/event-values";
 import { refused, succeeded } from "#protocol/control";
 import type { Outcome, QueueEdit, QueueRequest, QueueResult, RunStartResult } from "#protocol/control";
 import type { RunView } from "#protocol/run-view";
+import { constraintOf } from "#db/database-error";
 import { isBlank } from "#protocol/blank-text";
 import { parseId } from "#protocol/ids";
 import { requireThat } from "./guard";
 import { canSteer, rankBefore } from "./queue-order";
 import type { LiveRun } from "./live-run";
+import { NO_RECEIPT, type WriteReceipt } from "./receipts";
 import type { RunHost } from "./run-host";
 import { toQueueItem } from "./session-rows";
 import type { QueueRow, SessionRow } from "./session-rows";
@@ -26,7 +28,7 @@ export class SessionQueue {
   constructor(private readonly host: RunHost) {}
 
   /** On an idle session every mode starts a run at once; while items are held a new one joins them. */
-  async add(sessionId: string, asked: QueueRequest): Promise<Outcome<QueueResult>> {
+  async add(sessionId: string, asked: QueueRequest, receipt: WriteReceipt): Promise<Outcome<QueueResult>> {
     const session = parseId("ses", sessionId) === null ? null : await this.host.rows.session(sessionId);
     if (session === null) return refused("session_not_found", "There is no session with this id.");
     const request = { ...asked, message: this.host.redact(session.profile, asked.message) };
@@ -36,12 +38,12 @@ export class SessionQueue {
     const rows = await this.host.rows.queue(sessionId);
     if (rows.length >= QUEUE_LIMIT_ITEMS) return refused("conflict", `The queue is full: ${QUEUE_LIMIT_ITEMS} messages wait already.`);
     const queueId = this.host.dependencies.create_id("que");
-    if (session.active_run_id === null && rows.length === 0) return this.startAtOnce(session, request, attachments, queueId);
+    if (session.active_run_id === null && rows.length === 0) return this.startAtOnce(session, request, attachments, queueId, receipt);
     const run = session.active_run_id === null ? undefined : this.host.liveRun(session.active_run_id);
     if (session.active_run_id !== null && run === undefined && request.mode !== "queue") {
       return refused("conflict", "Another process owns this run. Control it there.");
     }
-    return this.insert(session, rows, run, { ...request, queue_id: queueId, attachments });
+    return this.insert(session, rows, run, { ...request, queue_id: queueId, attachments }, receipt);
   }
 
   async edit(sessionId: string | null, edit: QueueEdit): Promise<Outcome<QueueItem>> {
@@ -135,12 +137,12 @@ export class SessionQueue {
     await this.startNext(sessionId);
   }
 
-  private async startAtOnce(session: SessionRow, request: QueueRequest, attachments: readonly Attachment[], queueId: string): Promise<Outcome<QueueResult>> {
+  private async startAtOnce(session: SessionRow, request: QueueRequest, attachments: readonly Attachment[], queueId: string, receipt: WriteReceipt): Promise<Outcome<QueueResult>> {
     const row = this.newRow(session.session_id, [], { queue_id: queueId, mode: "queue", source: "queue", message: request.message, attachments: [...attachments] });
-    const launched = await this.launchItem(session, row, null);
+    const launched = await this.launchItem(session, row, null, receipt);
     if (launched.ok) return succeeded({ accepted: true, status: "started", queue_id: queueId, started: launched.value });
     if (launched.error.code !== "run_active") return launched;
-    return this.insert({ ...session, queue_held: null }, [], undefined, { ...request, mode: "queue", queue_id: queueId, attachments });
+    return this.insert({ ...session, queue_held: null }, [], undefined, { ...request, mode: "queue", queue_id: queueId, attachments }, receipt);
   }
 
   private async insert(
@@ -148,11 +150,14 @@ export class SessionQueue {
     rows: readonly QueueRow[],
     run: LiveRun | undefined,
     item: { readonly queue_id: string; readonly message: string; readonly mode: QueueRequest["mode"]; readonly attachments: readonly Attachment[] },
+    receipt: WriteReceipt,
   ): Promise<Outcome<QueueResult>> {
     const mode = item.mode === "steer" && !canSteer(run, item.attachments) ? "queue" : item.mode;
     const row = this.newRow(session.session_id, rows, { ...item, mode, source: "queue", attachments: [...item.attachments] });
     const ordered = mode === "interrupt" ? [row, ...rows] : [...rows, row];
-    await this.change(session.session_id, ordered, [insertRow(row)]);
+    const statements = [insertRow(row), ...receipt({ run_id: null, queue_id: row.queue_id, title: session.title })];
+    const lost = await this.change(session.session_id, ordered, statements).then(() => false, isTaken);
+    if (lost) return refused("conflict", "This message was sent at the same moment to somebody else.");
     if (mode === "steer" && run !== undefined) {
       run.emit({ type: "steer.accepted", payload: { queue_id: row.queue_id, text: row.message } });
       await run.writer.committed();
@@ -174,7 +179,7 @@ export class SessionQueue {
   }
 
   /** `rest` null: the item was never stored. */
-  private async launchItem(session: SessionRow, row: QueueRow, rest: readonly QueueRow[] | null): Promise<Outcome<RunStartResult>> {
+  private async launchItem(session: SessionRow, row: QueueRow, rest: readonly QueueRow[] | null, receipt: WriteReceipt = NO_RECEIPT): Promise<Outcome<RunStartResult>> {
     const asked = { message: row.message, source: row.source, metadata: { queue_id: row.queue_id } };
     const resolved = await this.host.resolve(asked, session, row.attachments, session.session_id);
     if (!resolved.ok) return resolved;
@@ -189,7 +194,7 @@ export class SessionQueue {
               requireThat("SELECT EXISTS (SELECT 1 FROM queue_items WHERE queue_id = ?)", [row.queue_id]),
               { sql: "DELETE FROM queue_items WHERE queue_id = ?", args: [row.queue_id] },
             ],
-      after: () => (rest === null ? [] : journal.sessionLogStatements(session.session_id, updatedEvent(rest, null))),
+      after: (run_id, title) => (rest === null ? receipt({ run_id, queue_id: row.queue_id, title }) : journal.sessionLogStatements(session.session_id, updatedEvent(rest, null))),
     });
   }
 
@@ -224,6 +229,12 @@ function updatedEvent(rows: readonly QueueRow[], held: string | null) {
 
 function emptyMessage(): Outcome<never> {
   return refused("invalid_request", "A message needs words or an attachment.", { issues: [{ path: "message", message: "is empty" }] });
+}
+
+/** The same message under the same key, stored by another process: the database's key says so. */
+function isTaken(cause: unknown): true {
+  if (constraintOf(cause) === null) throw cause;
+  return true;
 }
 
 function insertRow(row: QueueRow): InStatement {

@@ -32,7 +32,8 @@ import { resolveRequest } from "./resolve-request";
 import { SessionRows } from "./session-rows";
 import type { SessionRow } from "./session-rows";
 import { Slots } from "./slots";
-import { StartOnce, type WriteReceipt } from "./start-once";
+import type { WriteReceipt } from "./receipts";
+import { StartOnce } from "./start-once";
 import type { HostDependencies } from "./host-dependencies";
 
 /** What a run's end means for its session. `endRun` ends it by `close`, with nobody changing the session in between. */
@@ -106,7 +107,7 @@ export class RunHost {
       session,
       run_id: runId,
       before: session === null ? [insertAskedSession(resolved.value, asked, this.dependencies.now())] : [],
-      after: () => receipt(runId, sessionId),
+      after: (run_id, title) => receipt({ run_id, queue_id: null, title }),
     });
   }
 

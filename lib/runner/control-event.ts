@@ -12,14 +12,19 @@ export async function causeOfMessage(
     sql: "SELECT envelope ->> '$.event_id' AS id FROM events WHERE run_id = ? AND type = 'steer.accepted' AND envelope ->> '$.payload.queue_id' = ? ORDER BY seq DESC LIMIT 1",
     args: [message.run_id, message.queue_id],
   });
-  return steered ?? newestOfSession(database, message.session_id, "queue.updated");
+  const stored = await newest(database, {
+    sql: `SELECT envelope ->> '$.event_id' AS id FROM events WHERE session_id = ? AND run_id IS NULL AND type = 'queue.updated'
+          AND EXISTS (SELECT 1 FROM json_each(envelope, '$.payload.items') AS item WHERE item.value ->> '$.queue_id' = ?) ORDER BY seq LIMIT 1`,
+    args: [message.session_id, message.queue_id],
+  });
+  return steered ?? stored;
 }
 
-/** The newest event of that type in the session's own log. */
-export function newestOfSession(database: Database, sessionId: string, type: "queue.updated" | "goal.updated"): Promise<string | null> {
+/** The newest word of the session's goal in its own log. */
+export function newestOfGoal(database: Database, sessionId: string): Promise<string | null> {
   return newest(database, {
-    sql: "SELECT envelope ->> '$.event_id' AS id FROM events WHERE session_id = ? AND run_id IS NULL AND type = ? ORDER BY seq DESC LIMIT 1",
-    args: [sessionId, type],
+    sql: "SELECT envelope ->> '$.event_id' AS id FROM events WHERE session_id = ? AND run_id IS NULL AND type = 'goal.updated' ORDER BY seq DESC LIMIT 1",
+    args: [sessionId],
   });
 }
 

@@ -10,7 +10,7 @@ import { AppError } from "#protocol/errors";
 import type { ErrorCode } from "#protocol/errors";
 import { parseId } from "#protocol/ids";
 import { parseInput } from "#http/parse-input";
-import { newestOfSession } from "./control-event";
+import { newestOfGoal } from "./control-event";
 import { readJsonBody } from "./read-json-body";
 import { controlAnswer, taken } from "./runner-answer";
 import type { RunnerApp, RunnerParts } from "./runner-parts";
@@ -49,7 +49,7 @@ async function answer({ database }: RunnerParts, sessionId: string, action: Goal
     return controlAnswer(refusal, { action, goal: null, started: null, error: { code, message, ...details } });
   }
   const { goal, message, started } = taken(outcome);
-  const eventId = action === "status" ? null : await newestOfSession(database, sessionId, "goal.updated");
+  const eventId = action === "status" ? null : await newestOfGoal(database, sessionId);
   const result: ControlResult = { accepted: true, status: "accepted", event_id: eventId, safe_message: message };
   return controlAnswer(result, { action, goal, ...(started === null ? {} : startKeys(started)), started });
 }

@@ -4,16 +4,16 @@
  * no answers: whoever waits goes on waiting with the next owner, and asks again there.
  */
 import { z } from "zod";
-import { approvalResponseSchema, clarifyAnswerSchema, startRunRequestSchema } from "#protocol/control";
-import { AppError } from "#protocol/errors";
+import { approvalResponseSchema, clarifyAnswerSchema, startRunRequestSchema, type ControlResult } from "#protocol/control";
+import { AppError, type ErrorCode } from "#protocol/errors";
 import { queueModeSchema } from "#protocol/event-values";
 import { parseId } from "#protocol/ids";
 import type { RunState } from "#protocol/run-view";
-import { isActive, runStatusSchema } from "#protocol/status";
 import { parseInput } from "#http/parse-input";
 import { listRuns, readRun } from "#sessions/run-list";
 import { causeOfMessage } from "./control-event";
 import { readJsonBody } from "./read-json-body";
+import { readKeyed } from "./read-keyed";
 import { controlAnswer, jsonAnswer, taken } from "./runner-answer";
 import type { RunnerApp, RunnerParts } from "./runner-parts";
 
@@ -28,6 +28,9 @@ const messageSchema = z.object({
   client_message_id: z.string().max(200).nullish(),
 });
 
+/** Refusals that say how the run stands. */
+const STATUS_OF_REFUSAL: Readonly<Partial<Record<ErrorCode, ControlResult["status"]>>> = { not_active: "not-active", conflict: "conflict" };
+
 export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
   addStartRoutes(app, parts);
   addPromptRoutes(app, parts);
@@ -38,17 +41,13 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
     return controlAnswer(taken(await host.cancel(context.req.param("id"), reason ?? "Stopped by the person.")));
   });
   app.post("/v1/runs/:id/messages", async (context) => {
-    const { mode, ...message } = parseInput(messageSchema, await readJsonBody(context));
+    const { mode, ...message } = readKeyed(context, messageSchema, await readJsonBody(context));
     const runId = context.req.param("id");
     const run = parseId("run", runId) === null ? null : await host.rows.run(runId);
     if (run === null) throw unknownRun();
-    if (!isActive(runStatusSchema.parse(run.status))) {
-      return controlAnswer({ accepted: false, status: "not-active", event_id: null, safe_message: "This run has ended." });
-    }
-    const added = await controls.queueMessage(run.session_id, { ...message, mode: mode ?? "queue" });
-    if (!added.ok && added.error.code === "conflict") {
-      return controlAnswer({ accepted: false, status: "conflict", event_id: null, safe_message: added.error.message });
-    }
+    const added = await controls.queueMessage(run.session_id, { ...message, mode: mode ?? "queue" }, runId);
+    const refusedAs = added.ok ? undefined : STATUS_OF_REFUSAL[added.error.code];
+    if (!added.ok && refusedAs !== undefined) return controlAnswer({ accepted: false, status: refusedAs, event_id: null, safe_message: added.error.message });
     const { queue_id, status, started } = taken(added);
     const eventId = await causeOfMessage(parts.database, { run_id: runId, session_id: run.session_id, queue_id, started_run_id: started?.run_id ?? null });
     const words = status === "started" ? "Started." : mode === "steer" ? "The model is told with its next step." : "Waits for its turn.";
@@ -58,7 +57,7 @@ export function addRunRoutes(app: RunnerApp, parts: RunnerParts): void {
 
 function addStartRoutes(app: RunnerApp, { open: { host }, database, mostLiveRuns }: RunnerParts): void {
   app.post("/v1/runs", async (context) => {
-    const asked = parseInput(startRunRequestSchema, await readJsonBody(context));
+    const asked = readKeyed(context, startRunRequestSchema, await readJsonBody(context));
     if (host.liveRuns().length >= mostLiveRuns) throw new AppError("rate_limited", "Too many runs are unfinished.", { retry_after_s: 5 });
     return jsonAnswer(taken(await host.start(asked)), 202);
   });

@@ -73,6 +73,31 @@ describe("controls of a run", () => {
   });
 });
 
+describe("a message that is sent twice", () => {
+  it("is taken once, named by its field or by the header, which beats it, also when its run has ended", async () => {
+    const { run_id, session_id } = await client.start("ask Go on? | yes");
+    await client.reach(run_id, "awaiting_clarify");
+    const send = (message: string, client_message_id: string, headers = {}): Promise<Told> =>
+      client.ask("POST", `/v1/runs/${run_id}/messages`, { message, mode: "queue", client_message_id }, headers);
+    const first = await send("say Later.", "m-1");
+    expect(first.body).toMatchObject({ accepted: true, event_id: expect.stringContaining(session_id) });
+    const other = await send("say More.", "m-1", { "idempotency-key": "k-1" });
+    expect(other.body).toMatchObject({ accepted: true });
+    expect(await send("say Later.", "m-1")).toEqual(first);
+    expect(await send("say Other.", "m-1")).toMatchObject({ status: 409, body: { error: { code: "idempotency_conflict" } } });
+    expect((await client.ask("POST", `/v1/sessions/${session_id}/queue`, { message: "say More.", mode: "queue" }, { "idempotency-key": "k-1" })).body).toMatchObject({ status: "queued", queue_id: other.body["queue_id"] });
+    expect((await client.ask("GET", `/v1/sessions/${session_id}/queue`)).body["items"]).toHaveLength(2);
+    expect((await send("say x.", "m-2", { "idempotency-key": "\u00e9" })).status).toBe(400);
+    await client.ask("POST", `/v1/runs/${run_id}/cancel`);
+    await client.reach(run_id, "cancelled");
+    expect((await send("say New.", "m-3")).body).toMatchObject({ accepted: false, status: "not-active" });
+    expect(await send("say Later.", "m-1")).toEqual(first);
+    const start = { message: "say Once." };
+    const started = await client.ask("POST", "/v1/runs", start, { "idempotency-key": "s-1" });
+    expect(await client.ask("POST", "/v1/runs", start, { "idempotency-key": "s-1" })).toEqual(started);
+  });
+});
+
 describe("controls of a session", () => {
   it("have the browser's methods, bodies and answers", async () => {
     const { run_id, session_id } = await client.start("ask Go on? | yes");

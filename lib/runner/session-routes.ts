@@ -11,6 +11,7 @@ import { parseInput } from "#http/parse-input";
 import { listQueue } from "#sessions/queue-list";
 import { addGoalRoutes } from "./goal-routes";
 import { readJsonBody } from "./read-json-body";
+import { readKeyed } from "./read-keyed";
 import { jsonAnswer, taken } from "./runner-answer";
 import type { RunnerApp, RunnerParts } from "./runner-parts";
 import { startKeys } from "./start-keys";
@@ -61,7 +62,7 @@ function addQueueRoutes(app: RunnerApp, parts: RunnerParts): void {
   const { host, controls } = parts.open;
   app.get(path, async (context) => jsonAnswer({ items: await listQueue(parts, await knownSession(parts, context.req.param("session"))) }));
   app.post(path, async (context) => {
-    const asked = parseInput(queueRequestSchema, await readJsonBody(context));
+    const asked = readKeyed(context, queueRequestSchema, await readJsonBody(context));
     const { started, ...added } = taken(await controls.queueMessage(sessionOf(context.req.param("session")), asked));
     return jsonAnswer({ ...added, ...(started === null ? {} : startKeys(started)), started });
   });

@@ -7,6 +7,7 @@ export function queueStories(story: () => RuntimeStory): void {
     it("is edited, reordered and emptied before it starts", () => edited(story()));
     it("holds after a stop until it is let go", () => held(story()));
     it("starts at once in an idle session", () => atOnce(story()));
+    it("takes a message that is sent twice once, in its own session only", () => sentTwice(story()));
     it("knows no item of another name", () => unknownItems(story()));
   });
   describe("steer and interrupt", () => {
@@ -56,6 +57,23 @@ async function inOrder(story: RuntimeStory): Promise<void> {
     expect(view.source).toBe("queue");
     expect(view.started_at).toBeGreaterThanOrEqual(views[index]?.ended_at ?? Number.POSITIVE_INFINITY);
   });
+}
+
+async function sentTwice(story: RuntimeStory): Promise<void> {
+  const { sessionId, answer } = await busySession(story);
+  const asked = { message: "say One.", mode: "queue" as const, client_message_id: "m-1" };
+  const answers = await Promise.all(Array.from({ length: 10 }, () => story.adapter.queueMessage(sessionId, asked)));
+  const [first] = answers;
+  for (const other of answers) expect(other).toEqual(first);
+  expect(refusalOf(await story.adapter.queueMessage(sessionId, { ...asked, message: "say Two." }))).toBe("idempotency_conflict");
+  const idle = await story.idleSession();
+  const started = await story.adapter.queueMessage(idle, asked);
+  expect(taken(started)).toMatchObject({ status: "started", started: { session_id: idle } });
+  expect(await story.adapter.queueMessage(idle, asked)).toEqual(started);
+  await answer();
+  await allEnded(story, sessionId, 2);
+  expect(await story.adapter.queueMessage(sessionId, asked)).toEqual(first);
+  expect(await story.runIds(sessionId)).toHaveLength(2);
 }
 
 async function edited(story: RuntimeStory): Promise<void> {

@@ -9,6 +9,8 @@ import { POST as respondClarify } from "../../app/api/clarify/respond/route";
 import { GET as pendingClarify } from "../../app/api/clarify/pending/route";
 import { GET as readQueue, POST as queue, DELETE as unqueue } from "../../app/api/queue/route";
 import { DELETE as remove, GET as open } from "../../app/api/sessions/[id]/route";
+import { AppError } from "#protocol/errors";
+import type { Runtime } from "#runtime/runtime-adapter";
 import { openRouteHarness, type RouteAnswer, type RouteHarness } from "#testing/route-harness";
 import { until } from "#testing/until";
 
@@ -144,6 +146,32 @@ describe("a chat over its routes", () => {
     await until(async () => (await statusOf(stream_id))["status"] === "cancelled");
     expect(await post(cancel, { stream_id })).toMatchObject({ status: 200, json: { ok: true, cancelled: false, status: "not-active", stream_id } });
     expect(await post(cancel, { stream_id: "run_none" })).toMatchObject({ status: 404, json: { error: { code: "stream_not_found" } } });
+  });
+
+  test("a queued message whose answer was lost is the same message when it is sent again, by field or header", async () => {
+    await harness.close();
+    let lost = 0;
+    const losesFirst = (runtime: Runtime): Runtime => ({
+      ...runtime,
+      adapter: {
+        ...runtime.adapter,
+        queueMessage: async (sessionId, request) => {
+          const outcome = await runtime.adapter.queueMessage(sessionId, request);
+          if ((lost += 1) % 2 === 1) throw new AppError("runner_unavailable", "No answer in time.");
+          return outcome;
+        },
+      },
+    });
+    harness = await openRouteHarness({ wrapRuntime: losesFirst });
+    const { json } = await post(start, { message: "sleep 60000" });
+    const asked = { session_id: json["session_id"], message: "say later", mode: "queue" };
+    for (const [body, headers] of [[{ ...asked, client_message_id: "m-1" }, {}], [asked, { "idempotency-key": "k-1" }]] as const) {
+      expect((await post(queue, body, headers)).status).toBe(503);
+      expect(await post(queue, body, headers)).toMatchObject({ status: 200, json: { status: "queued" } });
+    }
+    const list = await harness.call(readQueue, { path: `/api/queue?session_id=${String(json["session_id"])}` });
+    expect(list.json["items"]).toHaveLength(2);
+    await post(cancel, { stream_id: json["stream_id"] });
   });
 
   test("a queued message waits, is listed, and can be taken back once", async () => {

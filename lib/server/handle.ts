@@ -11,7 +11,8 @@ import { errorAnswer, finishAnswer, type Answer } from "./answer";
 import { asAppError } from "./as-app-error";
 import type { Caller } from "./guards";
 import { hashBody, type KeptAnswer } from "./idempotency";
-import { invalidRequest, parseInput, queryRecord } from "#http/parse-input";
+import { idempotencyKey } from "#http/idempotency-key";
+import { parseInput, queryRecord } from "#http/parse-input";
 import type { Peer } from "./peers";
 import { serverOfProcess } from "./process-slot";
 import { JSON_LIMIT, readForm, readJson, UPLOAD_LIMIT } from "#http/request-body";
@@ -63,7 +64,6 @@ export type RouteHandler = (request: Request, context: RouteContext) => Promise<
 
 /** A form's own lines come on top of its file's bytes. */
 const FORM_LINES = 64 * 1024;
-const KEY = /^[\x21-\x7e][\x20-\x7e]{0,199}$/;
 
 export function handle<
   Params extends z.ZodType | undefined = undefined,
@@ -127,18 +127,6 @@ async function answerCall<
 function parsed<Schema extends z.ZodType | undefined>(schema: Schema | undefined, value: unknown): Parsed<Schema>;
 function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
   return schema === undefined ? undefined : parseInput(schema, value);
-}
-
-/** The header beats the field. */
-function idempotencyKey(headers: Headers, body: unknown, field: string | undefined): string | null {
-  const header = headers.get("idempotency-key");
-  if (header !== null) {
-    if (!KEY.test(header)) throw invalidRequest([{ path: "Idempotency-Key", message: "1 to 200 printable characters" }]);
-    return header;
-  }
-  if (field === undefined || typeof body !== "object" || body === null) return null;
-  const value: unknown = Object.entries(body).find(([name]) => name === field)?.[1];
-  return typeof value === "string" && value !== "" ? value : null;
 }
 
 async function keep(answer: Answer): Promise<KeptAnswer> {

@@ -16,9 +16,9 @@ export const GET = handle({ route: "/api/queue", query: ofSession }, async ({ se
 });
 
 export const POST = handle(
-  { route: "/api/queue", body: queueRequestSchema.extend(ofSession.shape), keyField: "client_message_id" },
-  async ({ server, body: { session_id, ...request } }) => {
-    const { accepted, status, queue_id, started } = taken(await server.runtime.adapter.queueMessage(requireId("ses", session_id), request));
+  { route: "/api/queue", body: queueRequestSchema.extend(ofSession.shape), keyField: "client_message_id", reserve: (server) => server.sessions.createId("msg") },
+  async ({ server, body: { session_id, ...request }, reserved }) => {
+    const { accepted, status, queue_id, started } = taken(await server.runtime.adapter.queueMessage(requireId("ses", session_id), { ...request, client_message_id: reserved }));
     return ok({ accepted, status, queue_id, ...(started === null ? {} : startKeys(started, null)) });
   },
 );
