@@ -5,7 +5,7 @@ export function goalStories(story: () => RuntimeStory): void {
   describe("goal", () => {
     it("without one only set and status are answered", () => withoutGoal(story()));
     it("is set, worked at, judged and done without anybody looking", () => done(story()));
-    it("goes on until it is paused, keeps its words, and goes on again", () => pausedAndResumed(story()));
+    it("goes on until it is paused, keeps its words, and goes on again (B094)", () => pausedAndResumed(story()));
     it("cannot be set while a run is active", () => whileActive(story()));
   });
 }

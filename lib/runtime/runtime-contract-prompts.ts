@@ -3,7 +3,7 @@ import { refusalOf, taken, UNKNOWN_IDS, type RuntimeStory } from "./runtime-cont
 
 export function promptStories(story: () => RuntimeStory): void {
   describe("approval", () => {
-    it("has one winner among fifty answers, and only what won happens", () => approvalStorm(story()));
+    it("has one winner among fifty answers, and only what won happens (B066)", () => approvalStorm(story()));
     it("takes several prompts of one step in any order, each by its own id", () => anyOrder(story()));
     it("refuses what was not offered, and still waits", () => notOffered(story()));
     it("that is unknown, foreign or late changes nothing", () => wrongIds(story()));

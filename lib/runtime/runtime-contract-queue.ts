@@ -4,6 +4,7 @@ import { refusalOf, soon, taken, type RuntimeStory } from "./runtime-contract-st
 export function queueStories(story: () => RuntimeStory): void {
   describe("queue", () => {
     it("runs what waits in order, one at a time, each once", () => inOrder(story()));
+    it("of twenty messages at one instant each is a turn of its own, in the order in which they were taken (B087)", () => queueStorm(story()));
     it("is edited, reordered and emptied before it starts", () => edited(story()));
     it("holds after a stop until it is let go", () => held(story()));
     it("starts at once in an idle session", () => atOnce(story()));
@@ -12,7 +13,7 @@ export function queueStories(story: () => RuntimeStory): void {
   });
   describe("steer and interrupt", () => {
     it("a steer is told with the next step", () => steerApplied(story()));
-    it("a steer that came too late becomes the next turn", () => steerLeft(story()));
+    it("a steer that came too late becomes the next turn (B088)", () => steerLeft(story()));
     it("an interrupt stops, comes first, and the rest follows", () => interrupt(story()));
   });
 }
@@ -74,6 +75,18 @@ async function sentTwice(story: RuntimeStory): Promise<void> {
   await allEnded(story, sessionId, 2);
   expect(await story.adapter.queueMessage(sessionId, asked)).toEqual(first);
   expect(await story.runIds(sessionId)).toHaveLength(2);
+}
+
+async function queueStorm(story: RuntimeStory): Promise<void> {
+  const sessionId = await story.idleSession();
+  const texts = Array.from({ length: 20 }, (_, number) => `say Number ${number}.`);
+  const added = (await Promise.all(texts.map((message) => story.adapter.queueMessage(sessionId, { message, mode: "queue" })))).map(taken);
+  await allEnded(story, sessionId, texts.length + 1);
+  // Ids rise in the order in which they are given.
+  const order = added.map((item, number) => ({ id: item.queue_id, text: texts[number] })).sort((one, other) => (one.id < other.id ? -1 : 1));
+  expect((await messages(story, sessionId)).slice(1)).toEqual(order.map((item) => item.text));
+  const views = await Promise.all((await story.runIds(sessionId)).map((runId) => story.view(runId)));
+  views.slice(1).forEach((view, index) => expect(view.started_at).toBeGreaterThanOrEqual(views[index]?.ended_at ?? Number.POSITIVE_INFINITY));
 }
 
 async function edited(story: RuntimeStory): Promise<void> {
