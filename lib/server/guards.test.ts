@@ -16,7 +16,7 @@ function allows(check: () => void): boolean {
 const host = (settings: GuardSettings, name: string): boolean => allows(() => new Guards(settings).checkHost(new Headers({ host: name })));
 const origin = (headers: Record<string, string>, settings = LOCAL): boolean => allows(() => new Guards(settings).checkOrigin(new Headers(headers)));
 const peer = (settings: GuardSettings, address: string | null): boolean =>
-  allows(() => new Guards(settings).checkPeer(address === null ? null : { address, connection: 1 }));
+  allows(() => new Guards(settings).checkPeer(address === null ? null : { address, connection: 1, request: 1 }));
 
 describe("B238: the host that a browser believes it talks to", () => {
   test.each(["localhost", "localhost:8787", "LOCALHOST:1", "127.0.0.1:8787", "[::1]:8787", "127.0.0.1"])("%s is this server", (name) => {
@@ -68,17 +68,17 @@ describe("the peer of the socket", () => {
   test("forwarded headers count from a trusted proxy only, read from the right", () => {
     const guards = new Guards({ ...PUBLIC, trustedProxies: ["10.0.0.0/8", "::1"] });
     const headers = new Headers({ "x-forwarded-for": "1.1.1.1, 203.0.113.7, 10.0.0.2", "x-forwarded-proto": "https" });
-    const from = (address: string): unknown => guards.caller({ address, connection: 1 }, headers);
+    const from = (address: string): unknown => guards.caller({ address, connection: 1, request: 1 }, headers);
     expect(from("10.0.0.1")).toEqual({ address: "203.0.113.7", https: true });
     expect(from("::1")).toEqual({ address: "203.0.113.7", https: true });
     expect(from("203.0.113.9")).toEqual({ address: "203.0.113.9", https: false });
-    expect(guards.caller({ address: "10.0.0.1", connection: 1 }, new Headers({ "x-forwarded-for": "garbage" }))).toEqual({ address: "10.0.0.1", https: false });
+    expect(guards.caller({ address: "10.0.0.1", connection: 1, request: 1 }, new Headers({ "x-forwarded-for": "garbage" }))).toEqual({ address: "10.0.0.1", https: false });
   });
 
   test("what a client writes into the header's name is nobody's address", () => {
     const peers = new Peers();
     expect(peers.peerOf(new Headers({ "x-peer": "1 127.0.0.1", "x-forwarded-for": "127.0.0.1" }))).toBeNull();
-    expect(peers.peerOf(new Headers({ [peers.header]: "7 ::ffff:10.0.0.5" }))).toEqual({ address: "10.0.0.5", connection: 7 });
+    expect(peers.peerOf(new Headers({ [peers.header]: "7 ::ffff:10.0.0.5 9" }))).toEqual({ address: "10.0.0.5", connection: 7, request: 9 });
     expect(new Peers().header).not.toBe(peers.header);
   });
 });

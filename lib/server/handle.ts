@@ -81,11 +81,17 @@ export function handle<
       answer = errorAnswer(toAppError(error, plan.route, requestId, server));
     }
     const response = finishAnswer(answer, requestId);
+    sayLength(server, request, response);
     const seconds = (performance.now() - began) / 1000;
     server.metrics.count({ method: request.method, route: plan.route, status: response.status, seconds });
     server.logger.debug({ request_id: requestId, method: request.method, route: plan.route, status: response.status, seconds }, "answered");
     return response;
   };
+}
+
+function sayLength(server: Server, request: Request, response: Response): void {
+  const [length, peer] = [response.headers.get("content-length"), server.peers.peerOf(request.headers)];
+  if (length !== null && peer !== null) server.peers.announceLength(peer, length);
 }
 
 async function answerCall<

@@ -5,10 +5,13 @@
  * handler runs: name and value are made in this process, and the name is random, so a client can
  * neither send nor learn it. A request without it (the framework listens before it calls us) has no
  * known peer and is not served. The connection's number also lets a stalled stream be hung up: ending a
- * response whose socket takes no byte would wait for that socket for ever.
+ * response whose socket takes no byte would wait for that socket for ever. The request's number lets the
+ * length of a body be said: the framework drops it from a route's answer and would send it in chunks of
+ * unknown number.
  */
 import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { z } from "zod";
 
@@ -17,6 +20,7 @@ const CHANNEL = "http.server.request.start";
 /** What node publishes on the channel; only what is used here. */
 const startedSchema = z.object({
   request: z.custom<{ headers: Record<string, string | string[] | undefined> }>((value) => typeof value === "object" && value !== null),
+  response: z.custom<ServerResponse>((value) => typeof value === "object" && value !== null),
   socket: z.custom<Socket>((value) => typeof value === "object" && value !== null),
 });
 
@@ -24,13 +28,16 @@ export interface Peer {
   /** IP address of the socket's other end; an IPv4 address in its own form. */
   readonly address: string;
   readonly connection: number;
+  readonly request: number;
 }
 
 export class Peers {
   readonly header: string;
   readonly #sockets = new Map<number, Socket>();
   readonly #numbers = new WeakMap<Socket, number>();
+  readonly #responses = new Map<number, ServerResponse>();
   #count = 0;
+  #requests = 0;
 
   constructor(header = `x-peer-${randomBytes(16).toString("hex")}`) {
     this.header = header;
@@ -39,8 +46,8 @@ export class Peers {
   /** Marks every request of this process from now on; the returned function stops that. */
   watch(): () => void {
     const mark = (message: unknown): void => {
-      const { request, socket } = startedSchema.parse(message);
-      request.headers[this.header] = `${this.#numberOf(socket)} ${socket.remoteAddress ?? ""}`;
+      const { request, response, socket } = startedSchema.parse(message);
+      request.headers[this.header] = `${this.#numberOf(socket)} ${socket.remoteAddress ?? ""} ${this.#keep(response)}`;
     };
     subscribe(CHANNEL, mark);
     return () => {
@@ -50,13 +57,27 @@ export class Peers {
 
   /** Null when nobody marked the request or the socket was gone already. */
   peerOf(headers: Headers): Peer | null {
-    const [connection = "", address = ""] = (headers.get(this.header) ?? "").split(" ");
+    const [connection = "", address = "", request = ""] = (headers.get(this.header) ?? "").split(" ");
     if (address === "") return null;
-    return { address: plainAddress(address), connection: Number(connection) };
+    return { address: plainAddress(address), connection: Number(connection), request: Number(request) };
   }
 
   hangUp(connection: number): void {
     this.#sockets.get(connection)?.destroy();
+  }
+
+  /** How many bytes the body of the answer to this request will have; before its first one. */
+  announceLength({ request }: Peer, bytes: string): void {
+    const response = this.#responses.get(request);
+    if (response?.headersSent === false) response.setHeader("content-length", bytes);
+  }
+
+  #keep(response: ServerResponse): number {
+    this.#requests += 1;
+    const number = this.#requests;
+    this.#responses.set(number, response);
+    response.once("close", () => this.#responses.delete(number));
+    return number;
   }
 
   #numberOf(socket: Socket): number {
