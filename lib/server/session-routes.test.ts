@@ -12,6 +12,7 @@ import { POST as createProject } from "../../app/api/projects/route";
 import { openRouteHarness, type RouteHarness } from "#testing/route-harness";
 import { until } from "#testing/until";
 import type { RouteHandler } from "./handle";
+import { StreamListener } from "./stream-listener.fixture";
 
 let harness: RouteHarness;
 beforeEach(async () => {
@@ -35,36 +36,14 @@ async function talk(session_id: string, message: string): Promise<string> {
   return runId;
 }
 
-/** Reads frames as they come, until told to stop. */
-class Listener {
-  text = "";
-  readonly #stop = new AbortController();
-  readonly done: Promise<void>;
-
-  constructor(handler: RouteHandler, path: string, params: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) {
-    this.done = this.#read(handler, path, params, headers);
-  }
-
-  async #read(handler: RouteHandler, path: string, params: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>): Promise<void> {
-    const response = await harness.send(handler, { path, params, headers, signal: this.#stop.signal });
-    const decoder = new TextDecoder();
-    for await (const piece of response.body ?? []) this.text += decoder.decode(piece, { stream: true });
-  }
-
-  get ids(): readonly string[] {
-    return [...this.text.matchAll(/^id: (\S+)$/gm)].map((match) => match[1] ?? "");
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.done;
-  }
+function listen(handler: RouteHandler, path: string, params: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}): StreamListener {
+  return new StreamListener(harness, handler, { path, params, headers });
 }
 
 describe("a session's stream", () => {
   test("carries its runs and its own log in commit order, goes on from any of its ids, and ends with its deletion", async () => {
     const id = await newSession();
-    const listener = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id });
+    const listener = listen(sessionStream, `/api/sessions/${id}/stream`, { id });
     const first = await talk(id, "say one");
     await harness.call(patch, { method: "PATCH", params: { id }, body: { title: "Named" } });
     const second = await talk(id, "say two");
@@ -75,12 +54,12 @@ describe("a session's stream", () => {
     expect(whole).toContain(`${id}:1`);
 
     for (const place of [3, whole.indexOf(`${id}:1`), whole.length - 2]) {
-      const resumed = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id }, { "last-event-id": whole[place] ?? "" });
+      const resumed = listen(sessionStream, `/api/sessions/${id}/stream`, { id }, { "last-event-id": whole[place] ?? "" });
       await until(() => resumed.ids.length >= whole.length - 1 - place);
       expect(resumed.ids).toEqual(whole.slice(place + 1));
       await resumed.stop();
     }
-    const foreign = new Listener(sessionStream, `/api/sessions/${id}/stream?after_event_id=run_other:1`, { id });
+    const foreign = listen(sessionStream, `/api/sessions/${id}/stream?after_event_id=run_other:1`, { id });
     await until(() => foreign.ids.length >= whole.length);
     expect(foreign.text).toContain('event: reset\ndata: {"reason":"foreign"}');
     await foreign.stop();
@@ -93,7 +72,7 @@ describe("a session's stream", () => {
 
   test("says when the list changed, whoever changed it", async () => {
     const id = await newSession();
-    const listener = new Listener(sessionStream, `/api/sessions/${id}/stream`, { id });
+    const listener = listen(sessionStream, `/api/sessions/${id}/stream`, { id });
     await until(() => listener.text.includes(": ok"));
     await newSession("Another");
     await until(() => listener.text.includes("event: sessions\n"));
@@ -106,7 +85,7 @@ describe("a session's stream", () => {
     const first = await talk(one, "say one");
     await talk(other, "say other");
     const path = `/api/events?s=${one}~${first}:3&s=${other}&s=ses_gone~&s=${encodeURIComponent("../x")}&s=${one.slice(0, 10)}~bad`;
-    const listener = new Listener(events, path);
+    const listener = listen(events, path);
     await until(() => listener.text.includes('event: gone\ndata: {"session_id":"ses_gone"}') && listener.text.includes(other));
     expect(listener.text).toContain('event: gone\ndata: {"session_id":"../x"}');
     expect(listener.ids).not.toContain(`${first}:3`);
@@ -117,7 +96,7 @@ describe("a session's stream", () => {
     expect(harness.server.streams.count).toBe(1);
     await listener.stop();
 
-    const reset = new Listener(events, `/api/events?s=${one}~nonsense`);
+    const reset = listen(events, `/api/events?s=${one}~nonsense`);
     await until(() => reset.ids.length > 3);
     expect(reset.text).toContain(`event: reset\ndata: {"session_id":"${one}","reason":"malformed"}`);
     await reset.stop();

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { ModelPort } from "#agent/model/model-port";
 import { readSettings, type Environment } from "#config/settings";
 import { createInProcessRuntime } from "#runtime/in-process-runtime";
 import type { Runtime } from "#runtime/runtime-adapter";
@@ -46,6 +47,8 @@ export interface RouteHarness {
 
 export interface HarnessOptions {
   readonly env?: Environment;
+  /** The practice model unless said. */
+  readonly port?: ModelPort;
   readonly streamTiming?: StreamTiming;
   readonly wrapRuntime?: (runtime: Runtime) => Runtime;
   readonly now?: () => number;
@@ -55,7 +58,7 @@ export async function openRouteHarness(options: HarnessOptions = {}): Promise<Ro
   const folder = mkdtempSync(join(tmpdir(), "routes-"));
   const read = readSettings({ HERMES_HOME: join(folder, "home"), HERMES_WEBUI_STATE_DIR: folder, HERMES_WORKSPACE: join(folder, "workspace"), ...options.env });
   if (!read.ok) throw new Error(read.message);
-  const host = await openTestHost({ folder });
+  const host = await openTestHost({ folder, ...(options.port === undefined ? {} : { port: options.port }) });
   const runtime = createInProcessRuntime({ mode: "legacy-direct", open: host, journal: host.journal, database: host.database, version: "0.0.0" });
   const server = assembleServer({
     version: "0.0.0",
