@@ -107,6 +107,14 @@ describe("sending", () => {
     expect(sent("/commands")).toMatchObject([{ body: { session_id: "ses_1", text: "/status" } }]);
   });
 
+  it("B088: a steer that is refused comes back into the box with one notice, and stops nothing", async () => {
+    page.client.composers.setText("ses_1", "mind the gap");
+    backend.plannedPosts.push(503);
+    expect(await page.client.composers.send("ses_1", "steer")).toMatchObject({ ok: false, code: "runner_unavailable" });
+    expect(composer()).toMatchObject({ text: "mind the gap", sending: null, failure: { code: "runner_unavailable" } });
+    expect(backend.posts.map((post) => [post.path, post.body["mode"]])).toEqual([["/base/api/queue", "steer"]]);
+  });
+
   it("starts a session that is not made yet", async () => {
     page.client.composers.setText(NEW_SESSION, "hello");
     expect(await page.client.composers.send(NEW_SESSION, "start", { profile: "work" })).toMatchObject({ value: { session_id: "ses_made1" } });
@@ -187,6 +195,16 @@ describe("files", () => {
     await until(() => composer("ses_made1").attachments.length, 1);
     expect(composer("ses_made1")).toMatchObject({ text: "look at this", uploads: [] });
     expect(composer(NEW_SESSION).text).toBe("");
+  });
+
+  it("that come together are all stored, in their order (B212)", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    await page.client.composers.addFiles("ses_1", names.map((name) => new File([name], `${name}.txt`)));
+    await until(() => composer().attachments.length, 5);
+    expect(composer().uploads).toEqual([]);
+    const uploaded = sent("/attachments").map((post) => /filename="(\w)\.txt"/.exec(String(post.body["raw"]))?.[1]);
+    expect([...uploaded].sort()).toEqual(names);
+    expect(new Set(composer().attachments.map((attachment) => attachment.attachment_id)).size).toBe(5);
   });
 
   it("that fail say so and can be tried again or given up", async () => {

@@ -47,6 +47,35 @@ describe("a shown session", () => {
     backend.commit(...run(2, "two"));
     await until(() => page.texts("ses_1"), ["one", "two"]);
     expect(openings()).toBe(1);
+    expect(backend.streamUrls.length).toBeLessThanOrEqual(2);
+    await until(() => backend.openStreams, 1);
+  });
+
+  it("B009: cut right after a text began, it is taken up inside the text, by one connection more", async () => {
+    const [started, ...words] = say.story([say.token("Quartz "), say.token("lamp "), say.token("over all"), say.done()], { runId: "run_1" });
+    backend.add("ses_1", started === undefined ? [] : [started]);
+    page.client.sessions.show("ses_1");
+    await until(() => backend.carries("ses_1"), true);
+    const before = backend.streamUrls.length;
+    backend.commit(...words.slice(0, 1));
+    await until(() => page.texts("ses_1"), ["Quartz "]);
+    backend.dropStreams();
+    backend.commit(...words.slice(1));
+    await until(() => page.texts("ses_1"), ["Quartz lamp over all"]);
+    await until(() => page.banner(), "live");
+    expect(backend.streamUrls.slice(before)).toEqual([expect.stringContaining("run_1%3A2")]);
+    expect(openings()).toBe(1);
+  });
+
+  it("B018: passes over what it does not know, and is settled by an end of a kind that it does not know", async () => {
+    backend.add("ses_1", run(1, "one").slice(0, 2));
+    page.client.sessions.show("ses_1");
+    await until(() => backend.carries("ses_1"), true);
+    for (const event of [say.unknownEvent(3, false), say.unknownEvent(4, true)]) backend.tellRaw(`id: ${event.event_id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    await until(() => page.view("ses_1")?.runs[0]?.terminal_state, "completed");
+    expect(page.view("ses_1")?.cursor).toBe("run_1:4");
+    expect(page.texts("ses_1")).toEqual(["one"]);
+    expect(openings()).toBe(1);
   });
 
   it("B029: the turn that began as the last one ended follows it, once", async () => {
@@ -107,6 +136,13 @@ describe("a shown session", () => {
     backend.commit(logEvent(1, { type: "session.deleted", payload: {} }));
     await until(() => page.status("ses_1"), "gone");
     expect(page.client.sessions.want().sessions).toEqual([]);
+    // No word of a server that is away, and nothing is asked about it any more.
+    await until(() => ["live", "idle"].includes(page.banner()), true);
+    const [asked, streams] = [openings(), backend.streamUrls.length];
+    backend.dropStreams();
+    await until(() => backend.streamUrls.length > streams, true);
+    expect(openings()).toBe(asked);
+    expect(backend.streamUrls.at(-1)).not.toContain("ses_1");
   });
 
   it("a session that is deleted while nobody listened is gone after the reconnect", async () => {

@@ -205,6 +205,30 @@ describe("B253: compression is a border", () => {
     ]);
   });
 
+  it("with the border at any of forty turns with calls the next request is one that a strict provider takes", () => {
+    const history = Array.from({ length: 40 }, (_, index) =>
+      run(`run_${index}`, `question ${index}`, [
+        say.requested([`call_${index}a`, `call_${index}b`], "msg_a"),
+        say.toolDone(`call_${index}a`),
+        say.toolDone(`call_${index}b`, "no", "denied"),
+        say.token(`answer ${index}`, "seg_1", "msg_b"),
+        index % 7 === 3 ? say.cancelled() : say.done(),
+      ]),
+    );
+    const next = run("run_next", "and now", []);
+    for (let first = 0; first < 3; first += 1) {
+      for (let last = first; last < history.length; last += 1) {
+        const covers = history.slice(first, last + 1).map((view) => view.run_id);
+        const border = run("run_border", null, [say.compressed("What was said.", covers), say.done()], { source: "compress" });
+        const messages = toModelMessages([...history, border, next], PLAIN);
+        expect(checkModelMessages(messages), `runs ${first} to ${last}`).toEqual([]);
+        const told = new Set(messages.flatMap((message) => message.content.split("\n\n")));
+        expect(history.flatMap((_, index) => (told.has(`question ${index}`) ? [] : [`run_${index}`]))).toEqual(covers);
+        expect(messages.at(-1)?.content).toContain("and now");
+      }
+    }
+  });
+
   it("B255: a compression without a summary changes nothing", () => {
     const empty = run("run_3", null, [say.compressed("  ", ["run_1", "run_2"]), say.done()], { source: "compress" });
     const failed = run("run_3", null, [say.failed("provider_overloaded")], { source: "compress" });

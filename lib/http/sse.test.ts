@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { until } from "#testing/until";
 import { mergeStreams } from "./merge-streams";
-import { eventStreamResponse, type EventStreamPlan } from "./sse";
+import { eventStreamResponse, STREAM_TIMING, type EventStreamPlan } from "./sse";
 import { StreamGauge } from "./stream-gauge";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -82,6 +82,8 @@ describe("an event stream", () => {
     }
     expect(seen.match(/data: late/g)).toHaveLength(1);
     expect(seen.split(": ping\n\n").length).toBeGreaterThan(3);
+    // As the product is set: a ping, and how late one may be looked for, are within ten seconds.
+    expect(STREAM_TIMING.pingMs * 1.125).toBeLessThanOrEqual(10_000);
     client.abort();
   });
 
