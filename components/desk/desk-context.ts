@@ -44,6 +44,8 @@ export interface Desk {
   readonly hasPassword: boolean;
   /** Where new sessions work when nobody says otherwise. */
   readonly workspace: string;
+  /** The profile of the session on screen. */
+  readonly profile: string;
   readonly projects: Remote<readonly Project[]>;
   readonly profiles: Remote<readonly Profile[]>;
   readonly models: Remote<ModelList>;

@@ -27,6 +27,16 @@ describe("the first page", () => {
     expect(foundModels(null)).toEqual([]);
   });
 
+  it("tells of a server that was named and does not answer, or has nothing, instead of leaving it out", () => {
+    const [provider] = models.providers.slice(2);
+    if (provider === undefined) throw new Error("no provider");
+    const silent = foundModels({ ...models, providers: [{ ...provider, models: [], reason: "The server cannot be reached." }, { ...provider, id: "empty", models: [] }] });
+    expect(silent.map((found) => [found.available, found.fact])).toEqual([
+      [false, "The server cannot be reached. Start it, then look again."],
+      [false, "It has no model yet. Start it, then look again."],
+    ]);
+  });
+
   it("takes the provider's usual model when only the provider is picked", () => {
     expect(usualModel(models.providers[4], models)).toEqual({ provider: "mine", model: "juniper-large" });
     expect(usualModel(models.providers[2], models)).toEqual({ provider: "ollama", model: "hazel-32b" });

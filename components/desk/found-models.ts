@@ -16,13 +16,13 @@ export function foundModels(models: ModelList | null): readonly FoundModel[] {
   const order = (provider: Provider): number => (provider.id === models?.default?.provider ? 0 : provider.id === PRACTICE ? 2 : 1);
   const offered = ready.toSorted((one, other) => order(one) - order(other)).map((provider) => foundModel(provider, models));
   // What is set up and does not answer is worth a line; what nobody has set up is not.
-  const silent = providers.filter((provider) => !provider.available && isSetUp(provider));
-  return [...offered, ...silent.map((provider) => foundModel(provider, models))];
+  const silent = providers.filter((provider) => !ready.includes(provider) && isSetUp(provider));
+  return [...offered, ...silent.map((provider) => ({ ...foundModel(provider, models), available: false }))];
 }
 
 /** The server says of the others which variable would set them up. */
 function isSetUp(provider: Provider): boolean {
-  return provider.reason !== null && provider.reason !== undefined && !/^Set [A-Z]/.test(provider.reason);
+  return provider.available || (provider.reason !== null && provider.reason !== undefined && !/^Set [A-Z]/.test(provider.reason));
 }
 
 function foundModel(provider: Provider, models: ModelList | null): FoundModel {
@@ -32,7 +32,7 @@ function foundModel(provider: Provider, models: ModelList | null): FoundModel {
   return {
     id: provider.id,
     name: alone && model !== undefined && provider.id !== PRACTICE ? model.name : provider.name,
-    fact: provider.available ? factOf(provider, alone) : `${sentence(provider.reason ?? "Does not answer")} Start it, then look again.`,
+    fact: provider.available && provider.models.length > 0 ? factOf(provider, alone) : `${sentence(provider.reason ?? (provider.available ? "It has no model yet" : "Does not answer"))} Start it, then look again.`,
     detail: provider.id === PRACTICE ? "built in" : windowWords(model?.context_window ?? null),
     available: provider.available,
   };

@@ -55,8 +55,10 @@ export function useDeskState(facts: DeskFacts, { look, change }: LookControl): D
   return { desk, notice, closeNotice, settings, setSettings, paletteOpen, setPaletteOpen, sidebarOpen, setSidebarOpen };
 }
 
+const USUAL_PROFILE = "default";
+
 /** What the server offers. Models belong to a profile: that of the session on screen. */
-function useOffers(place: Place): Pick<Desk, "projects" | "profiles" | "models" | "commands"> {
+function useOffers(place: Place): Pick<Desk, "profile" | "projects" | "profiles" | "models" | "commands"> {
   const { api } = useClient();
   const { sessions } = useSessionList();
   const profile = place.kind === "session" ? sessions.find((session) => session.session_id === place.sessionId)?.profile : undefined;
@@ -74,6 +76,7 @@ function useOffers(place: Place): Pick<Desk, "projects" | "profiles" | "models" 
   }, [api]);
   const loadModels = useCallback(() => api.setup.models(profile), [api, profile]);
   return {
+    profile: profile ?? USUAL_PROFILE,
     projects: useRemote("projects", loadProjects),
     profiles: useRemote("profiles", loadProfiles),
     commands: useRemote("commands", loadCommands),

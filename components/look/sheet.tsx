@@ -16,6 +16,7 @@ const SCRIM = "fixed inset-0 z-40 bg-scrim animate-fade";
 interface DialogLayerProps extends LayerProps {
   /** Said below the heading, and read with it. */
   readonly description?: string;
+  /** Room for pages of any length: it is as high as the screen lets it, so that changing the page moves nothing. */
   readonly wide?: boolean;
 }
 
@@ -27,7 +28,7 @@ export function DialogLayer({ open, onClose, title, description, wide = false, c
         <Dialog.Content
           data-edge=""
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-2xl bg-raised shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] animate-fade ${wide ? "max-w-[44rem]" : "max-w-[28rem]"}`}
+          className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-2xl bg-raised shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] animate-fade ${wide ? "h-[46rem] max-w-[44rem]" : "max-w-[28rem]"}`}
         >
           <div className="flex items-start gap-2 pt-4 pr-3 pb-1 pl-6">
             <Dialog.Title className="flex-1 pt-0.5 text-16 leading-6 font-semibold">{title}</Dialog.Title>
@@ -36,7 +37,7 @@ export function DialogLayer({ open, onClose, title, description, wide = false, c
             </Dialog.Close>
           </div>
           {description === undefined ? null : <Dialog.Description className="px-6 text-14 text-muted">{description}</Dialog.Description>}
-          <div className="min-h-0 overflow-y-auto px-6 pt-3 pb-6 thin-scroll">{children}</div>
+          <div className={wide ? "min-h-0 flex-1" : "min-h-0 overflow-y-auto px-6 pt-3 pb-6 thin-scroll"}>{children}</div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

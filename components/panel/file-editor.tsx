@@ -28,7 +28,11 @@ interface FileEditorProps {
   readonly file: OpenedFile;
   readonly text: string;
   readonly save: SaveState;
-  readonly rawUrl: string;
+  /** Where the file can be had as it is; null where it cannot. */
+  readonly rawUrl: string | null;
+  readonly backLabel?: string;
+  /** Said below the name: what the text is for, how long it may be. */
+  readonly note?: string;
   readonly onText: (text: string) => void;
   readonly onSave: () => void;
   readonly onBack: () => void;
@@ -39,7 +43,7 @@ interface FileEditorProps {
 }
 
 export function FileEditor(props: FileEditorProps) {
-  const { path, file, text, save, rawUrl } = props;
+  const { path, file, text, save, rawUrl, backLabel = "Back to the files", note } = props;
   const changed = file.kind === "text" && text !== file.saved;
   const onKey = (event: KeyboardEvent): void => {
     if (event.key.toLowerCase() !== "s" || !(event.metaKey || event.ctrlKey)) return;
@@ -49,19 +53,22 @@ export function FileEditor(props: FileEditorProps) {
   return (
     <div className="-mx-2.5 flex min-h-full flex-col gap-2">
       <div className="flex items-center gap-1">
-        <IconButton label="Back to the files" icon={ArrowLeft} onClick={props.onBack} />
+        <IconButton label={backLabel} icon={ArrowLeft} onClick={props.onBack} />
         <span className="min-w-0 flex-1 truncate text-left text-code mono [direction:rtl]" title={path}>
           <bdi>{path}</bdi>
         </span>
-        <a href={rawUrl} download aria-label={`Download ${path}`} title="Download" className="grid size-8 place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink touch:size-11">
-          <Icon of={Download} />
-        </a>
+        {rawUrl === null ? null : (
+          <a href={rawUrl} download aria-label={`Download ${path}`} title="Download" className="grid size-8 place-items-center rounded-lg text-muted hover:bg-fill hover:text-ink touch:size-11">
+            <Icon of={Download} />
+          </a>
+        )}
         {file.kind === "text" ? (
           <Button disabled={!changed || save.kind === "saving"} title={changed ? undefined : "Nothing has been changed"} onClick={props.onSave}>
             {save.kind === "saving" ? "Saving" : "Save"}
           </Button>
         ) : null}
       </div>
+      {note === undefined ? null : <p className="px-2.5 text-13 text-muted">{note}</p>}
       {save.kind === "failed" ? (
         <p role="alert" className="px-2.5 text-13 text-bad">
           {save.message}
@@ -90,7 +97,7 @@ function FileBody({ path, file, text, rawUrl, onText, onKey }: FileBodyProps) {
     return (
       <div className="px-2.5 text-14 text-muted">
         <p>{`${file.reason} It has ${sizeWords(file.size)}.`}</p>
-        {file.isImage ? <img src={rawUrl} alt={path} className="mt-3 max-w-full rounded-lg bg-sunk" /> : null}
+        {file.isImage && rawUrl !== null ? <img src={rawUrl} alt={path} className="mt-3 max-w-full rounded-lg bg-sunk" /> : null}
       </div>
     );
   }

@@ -1,40 +1,45 @@
-import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
 import type { ModelList } from "#client/answers";
+import type { KeyEntry } from "#protocol/profile-shapes";
 import { Button } from "../look/button";
-import { Icon } from "../look/icon";
-import { countOf } from "../words/count-words";
+import { type KeyChanges, ProviderRow } from "./provider-row";
+import { VariableList } from "./variable-list";
 
 interface ModelsPageProps {
   readonly models: ModelList | null;
+  readonly keys: readonly KeyEntry[];
   readonly problem: string | null;
+  readonly changes: KeyChanges;
   readonly onReload: () => void;
+  /** Whose keys these are. */
+  readonly profile: ReactNode;
 }
 
-/** Which providers can be used and why others cannot. Keys are read from the environment and from the profile's own file. */
-export function ModelsPage({ models, problem, onReload }: ModelsPageProps) {
+/** Which providers can be used, by which keys, and why others cannot. */
+export function ModelsPage({ models, keys, problem, changes, onReload, profile }: ModelsPageProps) {
+  const usual = models?.default ?? null;
   return (
     <>
-      <div className="flex items-start gap-4 pb-2">
-        <p className="flex-1 text-14 text-muted">
-          A key is found in the environment of the server, or in the file .env of the profile that a session uses. After a change, look again.
-        </p>
+      <div className="flex flex-wrap items-start gap-2 pb-2">
+        <p className="min-w-56 flex-1 text-14 text-pretty text-muted">Keys are kept in the file .env of the profile. A saved one is never shown again, only its last characters.</p>
+        {profile}
         <Button onClick={onReload}>Look again</Button>
       </div>
-      {problem === null ? null : <p className="text-14 text-bad">{problem}</p>}
+      <p role="alert" className="text-14 text-bad empty:hidden">
+        {problem}
+      </p>
       <ul>
         {(models?.providers ?? []).map((provider) => (
-          <li key={provider.id} className="flex items-start gap-2.5 border-b border-hair py-2.5 last:border-0">
-            <Icon of={provider.available ? Check : Minus} className={`mt-0.5 ${provider.available ? "text-good" : "text-faint"}`} />
-            <div className="min-w-0 flex-1">
-              <p className={`text-14 font-medium ${provider.available ? "" : "text-muted"}`}>{provider.name}</p>
-              <p className="text-13 text-muted [overflow-wrap:anywhere]">
-                {provider.available ? countOf(provider.models.length, "model") : (provider.reason ?? "Not set up.")}
-                {models?.default?.provider === provider.id && models.default.model !== null ? `, ${models.default.model} is used when none is chosen` : ""}
-              </p>
-            </div>
-          </li>
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            usual={usual?.provider === provider.id ? usual.model : null}
+            entries={keys.filter((entry) => entry.provider === provider.id)}
+            changes={changes}
+          />
         ))}
       </ul>
+      {models === null ? null : <VariableList entries={keys.filter((entry) => entry.provider === null)} changes={changes} />}
     </>
   );
 }

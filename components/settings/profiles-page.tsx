@@ -9,6 +9,7 @@ interface ProfilesPageProps {
   readonly profiles: readonly Profile[];
   /** Why the last wish did not work, or null. */
   readonly problem: string | null;
+  readonly onOpen: (name: string) => void;
   readonly onCreate: (name: string) => void;
   readonly onRename: (name: string, newName: string) => void;
   readonly onRemove: (name: string) => void;
@@ -17,26 +18,29 @@ interface ProfilesPageProps {
 const FIXED = "default";
 
 /** Profiles: each has its own home with configuration, keys, memory and skills. */
-export function ProfilesPage({ profiles, problem, onCreate, onRename, onRemove }: ProfilesPageProps) {
+export function ProfilesPage({ profiles, problem, onOpen, onCreate, onRename, onRemove }: ProfilesPageProps) {
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
   return (
     <>
       <ul>
         {profiles.map((profile) => (
-          <li key={profile.name} className="flex items-center gap-2 border-b border-hair py-2 last:border-0">
-            <div className="min-w-0 flex-1">
+          <li key={profile.name} className="flex flex-wrap items-center justify-end gap-x-1 gap-y-1 border-b border-hair py-2 last:border-0">
+            <div className="min-w-0 flex-1 basis-56">
               <p className="text-14 font-medium">{profile.name}</p>
               <p className="truncate text-code text-muted mono" title={profile.home}>
                 {profile.home}
               </p>
             </div>
+            <Button aria-label={`Open ${profile.name}`} onClick={() => onOpen(profile.name)}>
+              Open
+            </Button>
             {profile.name === FIXED ? null : (
               <>
-                <Button kind="bare" onClick={() => setRenaming(profile.name)}>
+                <Button kind="bare" aria-label={`Rename ${profile.name}`} onClick={() => setRenaming(profile.name)}>
                   Rename
                 </Button>
-                <Button kind="bare" onClick={() => setRemoving(profile.name)}>
+                <Button kind="bare" aria-label={`Delete ${profile.name}`} onClick={() => setRemoving(profile.name)}>
                   Delete
                 </Button>
               </>

@@ -16,8 +16,8 @@ export function SettingsDialog<Page extends string>({ page, pages, onPage, onClo
   };
   return (
     <DialogLayer open onClose={onClose} title="Settings" wide>
-      <Tabs.Root value={page} onValueChange={choose} className="min-h-80">
-        <Tabs.List aria-label="Settings" className="-mx-2 mb-4 flex flex-wrap gap-0.5">
+      <Tabs.Root value={page} onValueChange={choose} className="flex h-full flex-col pt-2">
+        <Tabs.List aria-label="Settings" className="flex flex-none flex-wrap gap-0.5 px-4 pb-3 phone:px-2.5">
           {pages.map((entry) => (
             <Tabs.Trigger
               key={entry.page}
@@ -29,7 +29,7 @@ export function SettingsDialog<Page extends string>({ page, pages, onPage, onClo
           ))}
         </Tabs.List>
         {pages.map((entry) => (
-          <Tabs.Content key={entry.page} value={entry.page} tabIndex={-1} className="outline-none">
+          <Tabs.Content key={entry.page} value={entry.page} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 outline-none thin-scroll phone:px-4 data-[state=inactive]:hidden">
             {entry.page === page ? entry.content : null}
           </Tabs.Content>
         ))}

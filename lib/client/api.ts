@@ -5,6 +5,7 @@
 import { createChatApi, type ChatApi } from "./chat-api";
 import { createFileApi, type FileApi } from "./file-api";
 import { createHttpClient, type Fetch } from "./http-client";
+import { createProfileApi, type ProfileApi } from "./profile-api";
 import { createSessionApi, type SessionApi } from "./session-api";
 import { createSetupApi, type SetupApi } from "./setup-api";
 import type { CreateUploadRequest } from "./upload-attachment";
@@ -13,6 +14,7 @@ export interface Api {
   readonly chat: ChatApi;
   readonly sessions: SessionApi;
   readonly setup: SetupApi;
+  readonly profiles: ProfileApi;
   readonly files: FileApi;
   /** The page's event route with these subscriptions: session and the event id it goes on from (null: from the start). */
   eventsUrl(subscriptions: readonly Subscription[]): string;
@@ -35,6 +37,7 @@ export function createApi(options: ApiOptions): Api {
     chat: createChatApi(http),
     sessions: createSessionApi(http),
     setup: createSetupApi(http),
+    profiles: createProfileApi(http),
     files: createFileApi(http, options.createUploadRequest),
     eventsUrl(subscriptions) {
       const search = new URLSearchParams();

@@ -93,7 +93,7 @@ function nameProblem(name: string): string | null {
 function valueProblem(name: string, value: string): string | null {
   if (!ONE_LINE.test(value)) return "one line of text";
   const variable = providerVariables().find((known) => known.name === name);
-  if (variable?.kind === "key" && !KEY.test(value)) return "a key has no blanks and no letters beyond ASCII";
+  if (variable?.kind === "key" && !KEY.test(value)) return "a key without blanks, of plain letters, digits and signs";
   if (variable === undefined) return null;
   const read = readSettings({ [name]: value });
   return read.ok ? null : read.message;
