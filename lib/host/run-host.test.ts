@@ -61,8 +61,10 @@ describe("cancel (contract 5.2.5)", () => {
     await until(async () => (await story.view(run_id)).parts.some((part) => part.type === "approval" || (part.type === "tool" && part.stdout.includes("READY"))));
     for (const prompt of openPrompts(await story.view(run_id))) if (prompt.type === "approval") await story.host.host.respondApproval(run_id, prompt.approval_id, "once");
     await until(async () => (await story.view(run_id)).parts.some((part) => part.type === "tool" && part.stdout.includes("READY")));
+    const asked = performance.now();
     await story.host.host.cancel(run_id, "Stopped.");
     const found = await story.ended(run_id);
+    expect(performance.now() - asked).toBeLessThan(10_000);
     expect(found.cancelled).toMatchObject({ survivors: 0 });
     expect(found.cancelled?.processes).toBeGreaterThan(0);
     expect(found.parts.find((part) => part.type === "tool")).toMatchObject({ status: "cancelled", stdout: "READY\n" });
@@ -88,7 +90,7 @@ describe("cancel (contract 5.2.5)", () => {
     expect(found.parts.find((part) => part.type === "approval")).toMatchObject({ status: "cancelled" });
     const late = await story.host.host.respondApproval(run_id, prompt?.type === "approval" ? prompt.approval_id : "", "once");
     expect(late).toMatchObject({ ok: true, value: { accepted: false, status: "not-active" } });
-    await story.lawful(run_id);
+    expect((await story.lawful(run_id)).some((event) => event.type === "tool.started")).toBe(false);
   });
 });
 
@@ -106,7 +108,7 @@ describe("prompts", () => {
     expect(events.filter((event) => event.type === "approval.resolved")).toHaveLength(1);
   });
 
-  it("an expired approval counts as deny and the run goes on", async () => {
+  it("an expired approval counts as deny and the run goes on (B069)", async () => {
     story = await openStory({ env: { HERMES_APPROVAL_TIMEOUT_S: "1" } });
     const { run_id } = await story.start("run rm -rf folder\n\nsay After.");
     const found = await story.ended(run_id);

@@ -102,7 +102,7 @@ describe("a chat over its routes", () => {
     }
   });
 
-  test("an approval is answered once, by its session only, with a choice that was offered", async () => {
+  test("an approval is answered once, by its session only, with a choice that was offered (B058)", async () => {
     const { json } = await post(start, { message: "run rm -rf build" });
     const [session_id, id] = [String(json["session_id"]), json["stream_id"]];
     await until(async () => (await statusOf(id))["status"] === "awaiting_approval");
@@ -116,6 +116,8 @@ describe("a chat over its routes", () => {
     expect(await post(respondApproval, { session_id, approval_id: "apr_none", choice: "once" })).toMatchObject(late);
     expect(await post(respondApproval, { session_id: "ses_none", approval_id, choice: "once" })).toMatchObject(late);
     expect(await post(respondApproval, { session_id, choice: "once" })).toMatchObject({ status: 400, json: { error: { code: "invalid_request", issues: [{ path: "approval_id" }] } } });
+    expect(await post(respondApproval, { session_id, approval_id: "", choice: "once" })).toMatchObject({ status: 400, json: { error: { code: "invalid_request" } } });
+    expect(approval_id).toMatch(/^apr_\w+$/);
     expect(await post(respondApproval, { session_id, approval_id, choice: "perhaps" })).toMatchObject({ status: 400 });
     expect((await statusOf(id))["status"]).toBe("awaiting_approval");
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readdirSync } from "node:fs";
 import { GET as events } from "../../app/api/events/route";
 import { POST as start } from "../../app/api/chat/start/route";
+import { GET as status } from "../../app/api/chat/stream/status/route";
 import { GET as exportRoute } from "../../app/api/sessions/[id]/export/route";
 import { DELETE as remove, GET as open, PATCH as patch } from "../../app/api/sessions/[id]/route";
 import { GET as runsOf } from "../../app/api/sessions/[id]/runs/route";
@@ -21,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 async function newSession(title = "Talk"): Promise<string> {
-  const { status, json } = await harness.call(create, { method: "POST", body: { title } });
-  expect(status).toBe(201);
+  const { status: code, json } = await harness.call(create, { method: "POST", body: { title } });
+  expect(code).toBe(201);
   return harness.server.sessions.list({ query: null, projectId: null, profile: null, archived: false, limit: 1, cursor: null }).then(({ sessions }) => {
     expect(json).toEqual({ session: sessions[0] });
     return sessions[0]?.session_id ?? "";
@@ -34,6 +36,11 @@ async function talk(session_id: string, message: string): Promise<string> {
   const runId = String(json["stream_id"]);
   await until(async () => (await harness.server.runtime.adapter.getRun(runId))?.terminal_state !== null);
   return runId;
+}
+
+/** Open files of this process; always 0 where that cannot be asked. */
+function openFiles(): number {
+  return process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;
 }
 
 function listen(handler: RouteHandler, path: string, params: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}): StreamListener {
@@ -128,8 +135,8 @@ describe("sessions over their routes", () => {
   });
 
   test("an unknown project is not found wherever it is named", async () => {
-    const { json, status } = await harness.call(createProject, { method: "POST", body: { name: "House", color: "#ff0000" } });
-    expect([status, json]).toEqual([201, { project: { project_id: expect.stringMatching(/^prj_/), name: "House", color: "#ff0000" } }]);
+    const { json, status: code } = await harness.call(createProject, { method: "POST", body: { name: "House", color: "#ff0000" } });
+    expect([code, json]).toEqual([201, { project: { project_id: expect.stringMatching(/^prj_/), name: "House", color: "#ff0000" } }]);
     const id = await newSession();
     const missing = { status: 404, json: { error: { code: "not_found" } } };
     for (const project_id of ["prj_none", "../x", "x".repeat(10_000)]) {
@@ -141,10 +148,36 @@ describe("sessions over their routes", () => {
 
   test("B121: polling leaks neither rows nor streams", async () => {
     const id = await newSession();
-    for (let round = 0; round < 200; round += 1) {
-      await harness.call(list);
-      await harness.call(open, { params: { id } });
-    }
+    const runId = await talk(id, "say a kite");
+    const poll = async (rounds: number): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        await harness.call(list);
+        await harness.call(open, { params: { id } });
+        await harness.call(search, { path: "/?q=kite" });
+        await harness.call(status, { path: `/?stream_id=${runId}` });
+      }
+    };
+    await poll(20);
+    const [files, memory] = [openFiles(), process.memoryUsage().rss];
+    await poll(400);
     expect(harness.server.streams.count).toBe(0);
+    expect(Math.abs(openFiles() - files)).toBeLessThanOrEqual(5);
+    expect((process.memoryUsage().rss - memory) / 2 ** 20, "MB more").toBeLessThan(50);
+  });
+
+  test("a new session outlives the making, listing and searching of many others, and takes a message then (B126)", async () => {
+    const id = await newSession("Waiting");
+    for (let other = 0; other < 120; other += 1) await harness.call(create, { method: "POST", body: { title: `Other ${other}` } });
+    let cursor: unknown = null;
+    const seen: string[] = [];
+    do {
+      const { json } = await harness.call(list, { path: `/api/sessions?limit=50${cursor === null ? "" : `&cursor=${String(cursor)}`}` });
+      seen.push(...[...JSON.stringify(json["sessions"]).matchAll(/"session_id":"(ses_\w+)"/g)].map((match) => match[1] ?? ""));
+      cursor = json["next_cursor"];
+    } while (cursor !== null);
+    expect([seen.length, new Set(seen).size, seen.includes(id)]).toEqual([121, 121, true]);
+    expect((await harness.call(search, { path: "/?q=anything" })).json).toEqual({ results: [] });
+    const runId = await talk(id, "say still here");
+    expect((await harness.call(open, { params: { id } })).json).toMatchObject({ runs: [{ run_id: runId, terminal_state: "completed" }] });
   });
 });

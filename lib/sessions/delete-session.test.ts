@@ -11,9 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const TABLES = ["sessions", "runs", "events", "run_views", "run_view_parts", "search_rows", "queue_items", "attachments"];
+/** Rows of every table that names sessions or runs; of deleted ones only their names are kept. */
 async function leftOver(): Promise<number> {
-  const results = await bench.database.read(TABLES.map((table) => `SELECT COUNT(*) AS count FROM ${table}`));
+  const { rows } = await bench.database.execute(`SELECT DISTINCT m.name FROM sqlite_master m, pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND c.name IN ('session_id', 'run_id') AND m.name <> 'tombstones'`);
+  const tables = rows.map((row) => String(row["name"]));
+  expect(tables).toEqual(expect.arrayContaining(["sessions", "runs", "events", "run_views", "run_view_parts", "search_rows", "queue_items", "attachments"]));
+  const results = await bench.database.read(tables.map((table) => `SELECT COUNT(*) AS count FROM ${table}`));
   return results.reduce((sum, result) => sum + Number(result.rows[0]?.["count"]), 0);
 }
 
@@ -28,7 +32,8 @@ const calm = (removed: string[] = []): SessionEnding => ({
 describe("deleting a session", () => {
   test("B116: leaves no row in any table, and an open stream hears of it last", async () => {
     const session = await bench.session("Gone soon");
-    await bench.run(session, [token("words"), done()]);
+    for (let turn = 0; turn < 30; turn += 1) await bench.run(session, [token(`words ${turn}`), done()]);
+    await bench.database.execute({ sql: "INSERT INTO queue_items (queue_id, session_id, mode, message, created_at, rank) VALUES ('que_1', ?, 'queue', 'next', 1, 1)", args: [session] });
     const signal = new AbortController();
     const chunks = bench.journal.tailSession(session, 0, signal.signal)[Symbol.asyncIterator]();
     await chunks.next();
@@ -41,6 +46,8 @@ describe("deleting a session", () => {
     expect(await leftOver()).toBe(0);
     expect(removed).toEqual([session]);
     expect((await bench.database.execute("PRAGMA foreign_key_check")).rows).toEqual([]);
+    expect((await bench.database.execute("PRAGMA journal_mode")).rows[0]?.[0]).toBe("wal");
+    expect((await bench.database.execute("PRAGMA foreign_keys")).rows[0]?.[0]).toBe(1);
     expect(await bench.journal.resolveSessionCursor(session, null)).toBeNull();
   });
 
