@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { approvalRequested, done, requested, status, token, toolDone, toolStarted } from "#fold/run-story.fixture";
+import { checkModelMessages } from "#fold/check-model-messages.fixture";
+import { toModelMessages } from "#fold/model-messages";
+import { approvalRequested, cancelled, compressed, done, requested, status, token, toolDone, toolStarted } from "#fold/run-story.fixture";
+import type { RunView } from "#protocol/run-view";
 import { branchSession } from "./branch-session";
 import { openSession } from "./open-session";
 import { undoRuns } from "./rewind";
@@ -16,6 +19,15 @@ afterEach(() => bench.close());
 
 const noAttachments = (): Promise<void> => Promise.resolve();
 const open = (sessionId: string) => openSession(bench.room, { sessionId, runs: 50, before: null });
+
+/** All that a person reads of a run, part by part, without ids. */
+function wordsOf(view: RunView): unknown {
+  const parts = view.parts.map((part) => {
+    if (part.type === "tool") return [part.type, part.name, part.arguments, part.status, part.stdout, part.result];
+    return [part.type, "text" in part ? part.text : null];
+  });
+  return [view.message?.text ?? null, parts];
+}
 
 async function tellFive(): Promise<readonly string[]> {
   return [
@@ -36,12 +48,33 @@ describe("a branch", () => {
       for (const [place, run] of copy.runs.entries()) {
         const original = source.runs[place];
         expect(run.message?.text).toBe(original?.message?.text);
-        expect(run.parts.map((part) => part.type)).toEqual(original?.parts.map((part) => part.type));
+        expect(original === undefined ? null : wordsOf(run)).toEqual(original === undefined ? undefined : wordsOf(original));
         expect(run.run_id).not.toBe(original?.run_id);
         expect(run.session_id).toBe(made.session_id);
         expect(run.message?.id).not.toBe(original?.message?.id);
       }
       expect(JSON.stringify(copy.runs)).not.toContain(session);
+    }
+  });
+
+  test("of a long session with a compression, stopped and queued turns says the same at each place, in words that a strict provider takes (B257)", async () => {
+    const runs: string[] = [];
+    for (let turn = 0; turn < 30; turn += 1) {
+      const call = `call_${turn}`;
+      const text = turn === 20 ? null : `question ${turn}`;
+      const bodies = [requested([call]), toolStarted(call), ...(turn % 6 === 5 ? [token(`half ${turn}`), cancelled()] : [toolDone(call, `result ${turn}`), token(`answer ${turn}`), done()])];
+      const summed = [compressed("They spoke of kites.", runs.slice(1, 17)), done()];
+      runs.push(await bench.run(session, turn === 20 ? summed : bodies, { text, source: turn === 20 ? "compress" : turn % 4 === 3 ? "queue" : "webui" }));
+    }
+    const source = (await openSession(bench.room, { sessionId: session, runs: 50, before: null })).runs;
+    const told = (views: readonly RunView[]): unknown => toModelMessages(views, { system: null, images: false }).map((message) => [message.role, message.content]);
+    for (const [index, runId] of runs.entries()) {
+      const made = await branchSession(bench.room, noAttachments, { sessionId: session, runId, title: null });
+      const copy = (await open(made.session_id)).runs;
+      expect(copy.map(wordsOf)).toEqual(source.slice(0, index + 1).map(wordsOf));
+      expect(copy.map((view) => [view.source, view.terminal_state])).toEqual(source.slice(0, index + 1).map((view) => [view.source, view.terminal_state]));
+      expect(told(copy)).toEqual(told(source.slice(0, index + 1)));
+      expect(checkModelMessages(toModelMessages(copy, { system: null, images: false }))).toEqual([]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPatch } from "./patch";
@@ -61,13 +62,18 @@ describe("read_file", () => {
     await truncate(await fixture.put("sparse", ""), 5 * 1024 ** 3);
     await mkdir(path.join(fixture.workspace, "folder"));
     await fixture.put("image.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"));
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(path.join(fixture.workspace, "socket"), resolve));
+    const memory = process.memoryUsage().rss;
     const began = performance.now();
-    for (const [name, words] of Object.entries({ fifo: "no file", zero: "outside_workspace", sparse: "too_large", folder: "folder", "image.png": "image/png", none: "not_found", "../outside/secret.txt": "outside_workspace" })) {
+    for (const [name, words] of Object.entries({ fifo: "no file", socket: "no file", zero: "outside_workspace", sparse: "too_large", folder: "folder", "image.png": "image/png", none: "not_found", "../outside/secret.txt": "outside_workspace" })) {
       const outcome = await run("read_file", { path: name });
       expect(outcome, name).toMatchObject({ status: "error", result: expect.stringContaining(words) });
       expect(outcome.result).not.toContain(fixture.base);
     }
     expect(performance.now() - began).toBeLessThan(3000);
+    expect((process.memoryUsage().rss - memory) / 2 ** 20, "MB more").toBeLessThan(100);
+    await new Promise((resolve) => socket.close(resolve));
   });
 });
 

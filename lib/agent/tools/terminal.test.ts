@@ -59,7 +59,8 @@ describe("output and exit", () => {
 
   it("gives no input (B191)", async () => {
     const began = performance.now();
-    expect(await run("cat; read x; echo $?")).toMatchObject({ result: "1\n" });
+    expect(await run("cat; sh; bash -i 2>/dev/null; read x; echo $?")).toMatchObject({ result: "1\n" });
+    expect(await run(`${JSON.stringify(process.execPath)}; echo $?`)).toMatchObject({ result: "0\n" });
     expect(performance.now() - began).toBeLessThan(3000);
   });
 
