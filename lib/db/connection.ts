@@ -63,6 +63,11 @@ export class Connection {
     }
   }
 
+  /** Folds the write-ahead log back and leaves its mode; meets a lock while somebody else has the file open. */
+  leaveLog(): void {
+    this.#database.exec("PRAGMA journal_mode = DELETE");
+  }
+
   close(): void {
     this.#statements.clear();
     if (this.#database.open) this.#database.close();

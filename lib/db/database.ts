@@ -19,6 +19,9 @@ export interface Database {
   read(statements: readonly InStatement[]): Promise<readonly StatementResult[]>;
   /** Typed queries over the same connection; `statementOf` makes one part of a `batch`. */
   readonly orm: SqliteRemoteDatabase<typeof schema>;
+  /** The last one to close folds the log back into the file; at most `waitMs` are waited for other processes to go. */
+  closeLast(waitMs: number): Promise<void>;
+  /** The same without waiting. */
   close(): void;
 }
 

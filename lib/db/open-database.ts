@@ -1,5 +1,6 @@
 /**
- * Opens the one database file: WAL, synchronous FULL, foreign keys on, migrated.
+ * Opens the one database file: WAL, synchronous FULL, foreign keys on, migrated; closed by its last user
+ * it is one file again, without a log beside it.
  *
  * One connection serves everything, since the engine works synchronously and more would gain
  * nothing; its settings are applied where it is opened. A lock of another process is waited for by a
@@ -7,6 +8,7 @@
  * other failure of the file is a `DatabaseError`.
  */
 import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { InStatement } from "@libsql/client";
@@ -62,6 +64,8 @@ class LibsqlDatabase implements Database {
   readonly #lockWaitMs: number;
   readonly #closing = new AbortController();
   #connection: Connection;
+  /** Migrated, so ours: what is not is left as it is, by closing too. */
+  #isOurs = false;
 
   constructor(path: string, lockWaitMs: number) {
     this.path = path;
@@ -95,8 +99,34 @@ class LibsqlDatabase implements Database {
   }
 
   close(): void {
+    if (this.#closing.signal.aborted) return;
     this.#closing.abort();
+    this.#foldLogBack();
     this.#connection.close();
+  }
+
+  async closeLast(waitMs: number): Promise<void> {
+    const deadline = performance.now() + waitMs;
+    while (!this.#closing.signal.aborted && !this.#foldLogBack() && performance.now() < deadline) await setTimeout(RETRY_EVERY_MS);
+    this.close();
+  }
+
+  /**
+   * The engine folds the log back when the last connection closes, but keeps a connection until its
+   * statements were collected as garbage, which at the end of a process nobody does. Leaving the log's
+   * mode folds it back at once; refused while somebody else has the file open. False: try again later.
+   */
+  #foldLogBack(): boolean {
+    if (!this.#isOurs || !this.#connection.clean) return true;
+    try {
+      this.#connection.leaveLog();
+      return true;
+    } catch (error) {
+      const failure = databaseFailureOf(error);
+      // Full, read-only: the log stays, whole, and the next one to open the file reads it.
+      if (failure === null) throw error;
+      return failure !== "locked";
+    }
   }
 
   /** Settings and migrations; called once, before anybody else has the database. */
@@ -104,6 +134,7 @@ class LibsqlDatabase implements Database {
     const ready = await this.#call((connection) => isMigrated(connection, folder, this.path));
     await this.#call((connection) => useWriteAheadLog(connection, this.path));
     if (!ready) await this.#call((connection) => migrateDatabase(connection, folder, this.path));
+    this.#isOurs = true;
   }
 
   /** Tries until no lock is in the way. */

@@ -31,6 +31,8 @@ export interface RunnerPlan {
   readonly logger: HostLogger;
   readonly timing?: StreamTiming;
   readonly mostLiveRuns?: number;
+  /** How long the end waits for a web process that ends too, so that the database is left as one file. */
+  readonly lastUserMs?: number;
 }
 
 export interface Runner {
@@ -125,7 +127,7 @@ class OpenRunner implements Runner {
       this.doorbells.closeAll();
       await server.close(LAST_BYTES_MS);
       await journal.close();
-      database.close();
+      await database.closeLast(plan.lastUserMs ?? 0);
       removePidFile(plan.settings.stateDirectory, "runner");
     }
   }

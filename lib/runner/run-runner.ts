@@ -22,6 +22,7 @@ export interface RunnerProcess {
 }
 
 const DRAIN_MS = 30_000;
+const LAST_USER_MS = 1_000;
 
 /** Runs until it is told to stop or has to; answers the exit code. */
 export async function runRunner(self: RunnerProcess): Promise<number> {
@@ -44,7 +45,7 @@ async function runOn(settings: Settings, self: RunnerProcess, signals: StopListe
   const secrets = knownSecrets(settings, resolveRunnerKey(settings));
   const { text: redact } = createRedactor(() => secrets);
   const logger = createLogger({ process: "runner", stateDirectory: settings.stateDirectory, level: settings.logLevel, redact });
-  const runner = await openRunner({ settings, version: self.version, environment: await createAgentEnvironment(settings, logger), logger });
+  const runner = await openRunner({ settings, version: self.version, environment: await createAgentEnvironment(settings, logger), logger, lastUserMs: LAST_USER_MS });
   self.print(`Runner ready on ${runner.url}`);
   logger.info({ url: runner.url, version: self.version }, "ready");
   const end = await endOf(runner, signals);
