@@ -113,6 +113,12 @@ function kill(pid: number, signal: NodeJS.Signals): Promise<unknown> {
   return until(() => (processMark(pid) === null ? true : null));
 }
 
+/** The group that a process leads. */
+function killGroup(leader: number): Promise<unknown> {
+  process.kill(-leader, "SIGTERM");
+  return until(() => (processMark(leader) === null ? true : null));
+}
+
 describe("a start", () => {
   test("says once where it is ready, keeps private pid files, and leaves nothing after TERM", async () => {
     const first = start();
@@ -161,13 +167,17 @@ describe("a start", () => {
 });
 
 describe("what dies comes back", () => {
-  test("the page after a kill, without the runner noticing (B104)", async () => {
+  test("the page after each way to end it, its whole process group too, without the runner noticing (B104)", async () => {
     await untilReady(start());
-    const [web, runner] = [pidOf("web"), pidOf("runner")];
-    await kill(web, "SIGKILL");
-    await untilReplaced("web", web);
-    expect(pidOf("runner")).toBe(runner);
-    expect(readSupervisorStatus(state)?.web).toMatchObject({ restarts: 1, last_crash: { kind: "signal" } });
+    const runner = pidOf("runner");
+    for (const [restarts, end] of [(web: number) => kill(web, "SIGKILL"), (web: number) => kill(web, "SIGTERM"), killGroup].entries()) {
+      const web = pidOf("web");
+      await end(web);
+      await untilReplaced("web", web);
+      expect(pidOf("runner")).toBe(runner);
+      expect(readSupervisorStatus(state)?.web).toMatchObject({ restarts: restarts + 1, last_crash: { kind: "signal" } });
+    }
+    expect(readSupervisorStatus(state)?.runner?.restarts).toBe(0);
   });
 
   test("the runner after a kill, without the page noticing", async () => {
