@@ -44,8 +44,10 @@ export class StampedModel {
     outgoing.socket?.setNoDelay(true);
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
     outgoing.flushHeaders();
-    const asked = [...body.matchAll(/deltas (\d+) every (\d+)/g)].at(-1);
-    const kilobytes = /kilobytes (\d+)/.exec(body);
+    // The request for a title quotes the message: a short answer is all it gets.
+    const wanted = body.includes("Hermes title") ? "" : body;
+    const asked = [...wanted.matchAll(/deltas (\d+) every (\d+)/g)].at(-1);
+    const kilobytes = /kilobytes (\d+)/.exec(wanted);
     if (asked !== null && asked !== undefined) await this.writeStamps(outgoing, Number(asked[1]), Number(asked[2]));
     else if (kilobytes !== null) await writeMuch(outgoing, Number(kilobytes[1]));
     else outgoing.write(chunk("Well."));
@@ -68,8 +70,11 @@ export class StampedModel {
 
 /** As fast as whoever reads takes it. */
 async function writeMuch(outgoing: ServerResponse, kilobytes: number): Promise<void> {
+  const closed = once(outgoing, "close");
   for (let number = 0; number < kilobytes && !outgoing.destroyed; number += 1) {
-    if (!outgoing.write(chunk(KILOBYTE))) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+    if (outgoing.write(chunk(KILOBYTE))) continue;
+    const drained = new AbortController();
+    await Promise.race([once(outgoing, "drain", { signal: drained.signal }), closed]).finally(() => drained.abort());
   }
 }
 

@@ -1,9 +1,12 @@
 /**
  * A model request beside the conversation (judge, title, compression): no tools, a system message
- * whose first line names the task, one answer text. Bounded in time; never throws; its text never
- * reaches the run's own segments.
+ * whose first line names the task, one answer text. Bounded in time and in size, whatever the server
+ * makes of the limit it is given; never throws; its text never reaches the run's own segments.
  */
 import type { ModelUsage, ModelPort } from "./model/model-port";
+
+/** Far more than any tokenizer makes of ordinary text. */
+const MOST_CHARACTERS_PER_TOKEN = 16;
 
 export interface AuxiliaryRequest {
   readonly port: ModelPort;
@@ -42,6 +45,7 @@ export async function askAuxiliary(request: AuxiliaryRequest): Promise<Auxiliary
   for await (const part of parts) {
     if (part.type === "text") text += part.text;
     if (part.type === "usage") usage = part.usage;
+    if (text.length > request.max_output_tokens * MOST_CHARACTERS_PER_TOKEN) break;
     if (part.type !== "failure") continue;
     if (request.signal.aborted) return { ok: false, reason: "cancelled", message: "Stopped." };
     if (timeout.aborted) return { ok: false, reason: "timeout", message: "The model did not answer in time." };

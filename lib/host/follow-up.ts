@@ -109,7 +109,6 @@ export class FollowUp implements RunFollowUp {
     // The session is named for what it began with, whichever turn was the first to get an answer.
     const question = await host.rows.firstMessage(view.session_id);
     if (question === null) return;
-    const answer = view.parts.find((part) => part.type === "text");
     const request = (await host.rows.run(view.run_id))?.request ?? null;
     const model = request === null ? null : await host.dependencies.auxiliary_model(request);
     if (model === null || request === null) return;
@@ -117,7 +116,7 @@ export class FollowUp implements RunFollowUp {
       port: model.port,
       model: request.model,
       question: question.text,
-      answer: answer?.type === "text" ? answer.text : "",
+      answer: await host.rows.answerStart(view.run_id),
       signal: this.closing.signal,
     });
     if (title === null || title === session.title) return;

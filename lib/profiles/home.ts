@@ -55,7 +55,7 @@ export async function createProfile(hermesHome: string, wanted: { readonly name:
   const source = wanted.clone_from == null ? null : await requireProfile(hermesHome, wanted.clone_from);
   const home = await claimHome(hermesHome, wanted.name);
   try {
-    if (source !== null) await Promise.all(CLONED_FILES.map((file) => copyIfThere(join(source, file), join(home, file))));
+    if (source !== null) await Promise.all(CLONED_FILES.map((file) => copyIfThere(join(/* turbopackIgnore: true */ source, file), join(/* turbopackIgnore: true */ home, file))));
   } catch (cause) {
     await rm(home, { recursive: true, force: true });
     throw cause;

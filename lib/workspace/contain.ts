@@ -80,7 +80,7 @@ export async function contain(workspace: string, asked: string, options: Contain
   const absolute = path.resolve(given, asked);
   const relative = insideOf(given, absolute) ?? insideOf(root, absolute);
   if (relative === null) throw outside();
-  const place = relative === "" ? root : path.join(root, relative);
+  const place = relative === "" ? root : path.join(/* turbopackIgnore: true */ root, relative);
   let real: string;
   try {
     const follow = options.follow !== false || relative === "";

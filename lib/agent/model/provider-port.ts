@@ -1,6 +1,7 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogleGenerativeAI } from "@ai-sdk/google";
-import { createOpenAI } from "@ai-sdk/openai";
+/**
+ * The port of each kind of provider. A library comes in with the first request that needs it: all
+ * three together cost a start a quarter of a second and every process 20 MB.
+ */
 import { createChatPort } from "./chat-port";
 import { createDemoPort } from "./demo-port";
 import type { LoadImage, ModelPort } from "./model-port";
@@ -31,19 +32,28 @@ const CREATORS: Record<ProviderKind, CreatePort> = {
   openai: (definition, parts) =>
     createSdkPort({
       ...sdkParts(definition, parts),
-      create_model: (model, fetchProvider) => createOpenAI({ ...sdkAddress(definition), fetch: fetchProvider }).responses(model),
+      create_model: async (model, fetchProvider) => {
+        const { createOpenAI } = await import("@ai-sdk/openai");
+        return createOpenAI({ ...sdkAddress(definition), fetch: fetchProvider }).responses(model);
+      },
       options: openaiOptions,
     }),
   anthropic: (definition, parts) =>
     createSdkPort({
       ...sdkParts(definition, parts),
-      create_model: (model, fetchProvider) => createAnthropic({ ...sdkAddress(definition), fetch: fetchProvider }).languageModel(model),
+      create_model: async (model, fetchProvider) => {
+        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        return createAnthropic({ ...sdkAddress(definition), fetch: fetchProvider }).languageModel(model);
+      },
       options: anthropicOptions,
     }),
   google: (definition, parts) =>
     createSdkPort({
       ...sdkParts(definition, parts),
-      create_model: (model, fetchProvider) => createGoogleGenerativeAI({ ...sdkAddress(definition), fetch: fetchProvider }).languageModel(model),
+      create_model: async (model, fetchProvider) => {
+        const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+        return createGoogleGenerativeAI({ ...sdkAddress(definition), fetch: fetchProvider }).languageModel(model);
+      },
       options: googleOptions,
     }),
 };

@@ -21,7 +21,7 @@ export interface SdkEndpoint {
   readonly provider: string;
   readonly api_key: string;
   /** The library's model for this id, using this fetch. */
-  readonly create_model: (model: string, fetchProvider: typeof fetch) => LanguageModel;
+  readonly create_model: (model: string, fetchProvider: typeof fetch) => Promise<LanguageModel>;
   readonly options: (request: ModelRequest) => ProviderOptions;
   readonly load_image: LoadImage;
   readonly limits: TransportLimits;
@@ -77,7 +77,6 @@ class SdkAnswer {
   }
 
   async #open(request: ModelRequest): Promise<SdkStream | null> {
-    const model = this.#endpoint.create_model(request.model, this.#fetch(createProviderFetch(this.#endpoint.limits)));
     const options: CallOptions = {
       prompt: await sdkPrompt(request.messages, this.#endpoint.load_image),
       abortSignal: this.#signal,
@@ -86,6 +85,7 @@ class SdkAnswer {
       ...(request.max_output_tokens === null ? {} : { maxOutputTokens: request.max_output_tokens }),
     };
     try {
+      const model = await this.#endpoint.create_model(request.model, this.#fetch(createProviderFetch(this.#endpoint.limits)));
       return (await model.doStream(options)).stream;
     } catch (error) {
       this.#failure = this.#failureOf(error);
