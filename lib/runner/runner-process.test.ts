@@ -1,6 +1,6 @@
 /** The runner as a process: its start, its one place per state directory, its drain, and what a killed or stopped one leaves. */
 import { createServer, type Server } from "node:net";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -149,6 +149,27 @@ describe("a runner process", () => {
     const approval = (await reader.runtime.adapter.getRun(waiting.run_id))?.pending_approval_id ?? "";
     expect(await reader.runtime.adapter.respondApproval(waiting.run_id, approval, "once")).toMatchObject({ ok: true, value: { accepted: true } });
     await reach(reader, waiting.run_id, (found) => found.terminal_state === "completed");
+  }, SLOW);
+
+  it.runIf(process.platform === "linux")("lets no command read a key out of its environment into anything that is stored or shown (B205)", async () => {
+    const key = "sk-canary-7Q2xV9bKp4mT1zR";
+    const runner = await start({ OPENAI_API_KEY: key });
+    const reader = await readerOf(runner);
+    const command = "env; cat /proc/self/environ; tr '\\0' '\\n' < /proc/$PPID/environ; ps eww -e | grep OPENAI_API_KEY; echo read";
+    const started = await reader.runtime.adapter.startRun({ message: `run ${command}\n\nsay Done.`, model: "demo/practice" });
+    if (!started.ok) throw new Error(started.error.message);
+    const { run_id } = started.value;
+    const asked = await reach(reader, run_id, (found) => found.status === "awaiting_approval" || found.terminal_state !== null);
+    for (const part of asked.parts) if (part.type === "approval") await reader.runtime.adapter.respondApproval(run_id, part.approval_id, "once");
+    const found = await reach(reader, run_id, (each) => each.terminal_state === "completed");
+    const [tool] = found.parts.flatMap((part) => (part.type === "tool" ? [part] : []));
+    expect(tool).toMatchObject({ status: "ok", stdout: expect.stringMatching(/read\n$/) });
+    // It could be read, and this is what became of it.
+    expect(tool?.stdout).toContain("OPENAI_API_KEY=[redacted]");
+    expect(JSON.stringify(found) + runner.stdout + runner.stderr).not.toContain("7Q2xV9bKp4mT1zR");
+    for (const name of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (name.isFile()) expect((await readFile(join(name.parentPath, name.name))).includes("7Q2xV9bKp4mT1zR"), name.name).toBe(false);
+    }
   }, SLOW);
 
   it("that was stopped while it was asked starts nothing later of what its client was told had failed", async () => {
