@@ -1,7 +1,7 @@
 import { Download, Search, ShieldAlert, ShieldCheck, Target } from "lucide-react";
 import type { ExportFormat } from "#client/session-api";
 import type { SessionFacts } from "#fold/session-view";
-import { MenuChoices, MenuItem, MenuRule, SubMenu } from "../look/menu";
+import { MenuChoices, MenuItem, MenuRule, MenuTitle, SubMenu } from "../look/menu";
 import { SessionMenuItems, type SessionMenuActions } from "../sidebar/session-menu";
 import type { ViewMode } from "../transcript/transcript-rows";
 import { VIEW_LABEL } from "./session-header";
@@ -30,6 +30,7 @@ export function SessionMore(props: SessionMoreProps) {
   const { session, view } = props;
   return (
     <>
+      <MenuTitle>{session.title}</MenuTitle>
       <div className="hidden phone:block">
         <MenuChoices label="View" value={view} choices={VIEWS.map((value) => ({ value, label: VIEW_LABEL[value] }))} onChoose={props.onView} />
         <MenuItem icon={Search} onSelect={props.onFind}>

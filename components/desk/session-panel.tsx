@@ -7,7 +7,7 @@ import { Activity } from "../panel/activity";
 import { type ChangesState, ChangesView } from "../panel/changes-view";
 import { diffOf } from "../output/tool-data";
 import { Panel, type PanelTab } from "../panel/panel";
-import { FilesRoom } from "./files-room";
+import { type FilePlace, FilesRoom } from "./files-room";
 import type { Remote } from "./use-remote";
 import { useRemote } from "./use-remote";
 import type { SessionGoal } from "./use-goal";
@@ -24,13 +24,13 @@ interface SessionPanelProps {
 
 /** The panel of an open session. */
 export function SessionPanel({ view, goal, as, tab, onTab, onHide }: SessionPanelProps) {
-  const [path, setPath] = useState<string | null>(null);
+  const [place, setPlace] = useState<FilePlace | null>(null);
   const { runs } = view;
   const sessionId = view.session.session_id;
   const files = useMemo(() => changedFiles({ runs }), [runs]);
   const processes = useProcesses(view);
   const openFile = (file: string): void => {
-    setPath(file);
+    setPlace({ path: file, line: null });
     onTab("files");
   };
   return (
@@ -53,7 +53,7 @@ export function SessionPanel({ view, goal, as, tab, onTab, onHide }: SessionPane
             meter={contextMeter(view)}
           />
         ),
-        files: <FilesRoom sessionId={sessionId} files={files} path={path} onPath={setPath} />,
+        files: <FilesRoom sessionId={sessionId} files={files} place={place} onPlace={setPlace} />,
         changes: <ChangesRoom view={view} />,
       }}
     />

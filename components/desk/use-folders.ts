@@ -6,6 +6,8 @@ import type { FolderState } from "../panel/file-tree";
 export interface Folders {
   readonly opened: ReadonlyMap<string, FolderState>;
   readonly toggle: (path: string) => void;
+  /** Opens a folder with all that it lies in. */
+  readonly reveal: (path: string) => void;
   /** Reads all opened folders again; what is shown stays meanwhile. */
   readonly reload: () => void;
 }
@@ -30,10 +32,20 @@ export function useFolders(sessionId: string): Folders {
       read(path);
     }
   };
+  const reveal = (path: string): void => {
+    const next = new Map(opened);
+    const names = path.split("/");
+    for (const folder of names.map((_, index) => names.slice(0, index + 1).join("/"))) {
+      if (next.has(folder)) continue;
+      next.set(folder, { kind: "loading" });
+      read(folder);
+    }
+    setOpened(next);
+  };
   const reload = (): void => {
     for (const path of opened.keys()) read(path);
   };
-  return { opened, toggle, reload };
+  return { opened, toggle, reveal, reload };
 }
 
 type FilesResult = Awaited<ReturnType<ReturnType<typeof useClient>["api"]["files"]["read"]>>;

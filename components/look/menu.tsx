@@ -84,6 +84,11 @@ export function MenuLabel({ children }: { readonly children: ReactNode }) {
   return <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-12 font-medium text-faint">{children}</DropdownMenu.Label>;
 }
 
+/** The whole name of what the menu is about, for fingers: what its row had to cut can be read here. */
+export function MenuTitle({ children }: { readonly children: ReactNode }) {
+  return <DropdownMenu.Label className="hidden px-2.5 pt-2 pb-1.5 text-14 font-medium [overflow-wrap:anywhere] touch:block">{children}</DropdownMenu.Label>;
+}
+
 export function MenuRule() {
   return <DropdownMenu.Separator className="mx-2.5 my-1 h-px bg-hair" />;
 }

@@ -7,6 +7,7 @@ import { IconButton } from "../look/icon-button";
 import { Ring } from "../look/ring";
 import { DiffView } from "../output/diff-view";
 import { sizeWords } from "../words/count-words";
+import { FileText } from "./file-text";
 
 export type OpenedFile =
   | { readonly kind: "loading" }
@@ -25,6 +26,8 @@ export type SaveState =
 
 interface FileEditorProps {
   readonly path: string;
+  /** The line to begin at, from 1; null or left out for none. */
+  readonly line?: number | null;
   readonly file: OpenedFile;
   readonly text: string;
   readonly save: SaveState;
@@ -75,16 +78,17 @@ export function FileEditor(props: FileEditorProps) {
         </p>
       ) : null}
       {save.kind === "conflict" ? <ConflictNotice own={text} onDisk={save.onDisk} onTakeDisk={props.onTakeDisk} onKeepOwn={props.onKeepOwn} /> : null}
-      <FileBody path={path} file={file} text={text} rawUrl={rawUrl} onText={props.onText} onKey={onKey} />
+      <FileBody path={path} line={props.line ?? null} file={file} text={text} rawUrl={rawUrl} onText={props.onText} onKey={onKey} />
     </div>
   );
 }
 
 interface FileBodyProps extends Pick<FileEditorProps, "path" | "file" | "text" | "rawUrl" | "onText"> {
+  readonly line: number | null;
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-function FileBody({ path, file, text, rawUrl, onText, onKey }: FileBodyProps) {
+function FileBody({ path, line, file, text, rawUrl, onText, onKey }: FileBodyProps) {
   if (file.kind === "loading") {
     return (
       <p className="flex items-center gap-2.5 px-2.5 text-14 text-muted">
@@ -101,17 +105,7 @@ function FileBody({ path, file, text, rawUrl, onText, onKey }: FileBodyProps) {
       </div>
     );
   }
-  return (
-    <textarea
-      aria-label={`Text of ${path}`}
-      value={text}
-      spellCheck={false}
-      wrap="off"
-      onChange={(event) => onText(event.target.value)}
-      onKeyDown={onKey}
-      className="min-h-60 w-full flex-1 resize-none rounded-xl bg-sunk p-3 text-code mono outline-offset-[-2px] thin-scroll [tab-size:2] touch:text-16"
-    />
-  );
+  return <FileText path={path} text={text} line={line} onText={onText} onKey={onKey} />;
 }
 
 interface ConflictNoticeProps extends Pick<FileEditorProps, "onTakeDisk" | "onKeepOwn"> {

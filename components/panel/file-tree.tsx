@@ -2,7 +2,7 @@ import { ChevronRight, Ellipsis, File, Folder, Pencil, Trash2 } from "lucide-rea
 import type { FileEntry } from "#client/answers";
 import { Icon } from "../look/icon";
 import { IconButton } from "../look/icon-button";
-import { Menu, MenuItem } from "../look/menu";
+import { Menu, MenuItem, MenuTitle } from "../look/menu";
 import { Ring } from "../look/ring";
 
 export type FolderState = { readonly kind: "loading" } | { readonly kind: "failed"; readonly message: string } | { readonly kind: "ready"; readonly entries: readonly FileEntry[] };
@@ -78,7 +78,7 @@ function TreeEntry({ entry, folders, depth, marks, actions }: TreeEntryProps) {
           aria-expanded={isFolder ? open : undefined}
           onClick={() => (isFolder ? actions.toggle(entry.path) : actions.open(entry.path))}
           style={{ paddingLeft: `${0.5 + depth * 1.25}rem` }}
-          className="flex h-7 w-full items-center gap-2 rounded-md pr-2 text-left text-13 outline-offset-[-2px] group-hover/entry:bg-fill touch:h-11"
+          className="flex h-7 w-full items-center gap-2 rounded-md pr-2 text-left text-13 outline-offset-[-2px] group-hover/entry:bg-fill touch:h-11 touch:pr-11"
         >
           <span className="w-3.5 flex-none text-faint">
             {isFolder ? <Icon of={ChevronRight} size={14} className={`transition-transform duration-[120ms] ${open ? "rotate-90" : ""}`} /> : null}
@@ -104,10 +104,11 @@ function EntryMenu({ entry, actions }: Pick<TreeEntryProps, "entry" | "actions">
           iconSize={14}
           label={entry.type === "dir" ? "What to do with this folder" : "What to do with this file"}
           icon={Ellipsis}
-          className="absolute top-0.5 right-0.5 opacity-0 group-focus-within/entry:opacity-100 group-hover/entry:opacity-100 data-[state=open]:opacity-100 touch:hidden"
+          className="absolute top-0.5 right-0.5 opacity-0 group-focus-within/entry:opacity-100 group-hover/entry:opacity-100 data-[state=open]:opacity-100 touch:top-0 touch:right-0 touch:text-faint touch:opacity-100"
         />
       }
     >
+      <MenuTitle>{entry.path}</MenuTitle>
       <MenuItem icon={Pencil} onSelect={() => actions.rename(entry)}>
         Rename
       </MenuItem>

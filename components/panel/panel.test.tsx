@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Goal } from "#protocol/session-shapes";
 import { fileMarks } from "./file-marks";
+import { foundFiles, foundWords, splitAtMatch } from "./found-files";
 import { goalWords } from "./goal-words";
 
 const goal: Goal = { goal: "All pass", status: "active", turns_used: 3, max_turns: 20, last_verdict: "continue", last_reason: "The folder still holds files." };
@@ -33,5 +34,33 @@ describe("marks in the file tree", () => {
       ["src/a", "1 new"],
       ["src", "2 new"],
     ]);
+  });
+});
+
+describe("what a search in the files found", () => {
+  const places = [
+    { path: "src/b.ts", type: "file", line: 3, text: "  const Retry = 1;" },
+    { path: "src/b.ts", type: "file", line: 9, text: "retry()" },
+    { path: "src/retry.ts", type: "file", line: 1, text: "// retry" },
+    { path: "src/retry.ts", type: "file", line: null, text: "retry.ts" },
+    { path: "retry", type: "dir", line: null, text: "retry" },
+  ];
+
+  it("is each file once, those with the name first, with its lines", () => {
+    const files = foundFiles(places);
+    expect(files).toEqual([
+      { path: "src/retry.ts", isFolder: false, lines: [{ line: 1, text: "// retry" }] },
+      { path: "retry", isFolder: true, lines: [] },
+      { path: "src/b.ts", isFolder: false, lines: [{ line: 3, text: "const Retry = 1;" }, { line: 9, text: "retry()" }] },
+    ]);
+    expect(foundWords(files, false)).toBe("3 lines in 2 files, 1 name");
+    expect(foundWords(files, true)).toBe("3 lines in 2 files, 1 name, and there is more");
+    expect(foundWords([], false)).toBe("Nothing found");
+  });
+
+  it("is marked where the words stand, whatever their case", () => {
+    expect(splitAtMatch("const Retry = 1;", " retry ")).toEqual(["const ", "Retry", " = 1;"]);
+    expect(splitAtMatch("const a = 1;", "retry")).toBeNull();
+    expect(splitAtMatch("a", "  ")).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, Ellipsis, FolderInput, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import type { SessionSummary } from "#protocol/session-shapes";
 import { IconButton } from "../look/icon-button";
-import { Menu, MenuChoices, MenuItem, MenuRule, SubMenu } from "../look/menu";
+import { Menu, MenuChoices, MenuItem, MenuRule, MenuTitle, SubMenu } from "../look/menu";
 import { ProjectSquare } from "./project-square";
 
 export interface ProjectChoice {
@@ -32,6 +32,7 @@ interface SessionMenuProps {
 export function SessionMenu({ session, actions, describedBy, className = "" }: SessionMenuProps) {
   return (
     <Menu align="end" trigger={<IconButton size={24} iconSize={14} icon={Ellipsis} label="What to do with this session" aria-describedby={describedBy} className={className} />}>
+      <MenuTitle>{session.title}</MenuTitle>
       <SessionMenuItems session={session} actions={actions} />
     </Menu>
   );

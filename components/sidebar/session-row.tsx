@@ -1,5 +1,5 @@
 import { CircleQuestionMark, Hand, TriangleAlert } from "lucide-react";
-import { memo, type MouseEvent, type ReactNode, useId } from "react";
+import { type FocusEvent, memo, type MouseEvent, type ReactNode, useId } from "react";
 import type { SessionSummary } from "#protocol/session-shapes";
 import { Icon } from "../look/icon";
 import { Ring } from "../look/ring";
@@ -46,7 +46,8 @@ export const SessionRow = memo(function SessionRow({ session, current, href, onO
         aria-current={current ? "page" : undefined}
         aria-describedby={descriptionId}
         onClick={open}
-        className={`flex h-8 items-center gap-x-2 rounded-lg px-2 text-14 outline-offset-[-2px] group-hover/row:bg-fill group-has-[[data-state=open]]/row:bg-fill touch:h-14 phone:flex-wrap phone:content-center phone:text-16 ${current ? "bg-fill" : ""}`}
+        onFocus={tellCut}
+        className={`flex h-8 items-center gap-x-2 rounded-lg px-2 text-14 outline-offset-[-2px] group-hover/row:bg-fill group-has-[[data-state=open]]/row:bg-fill touch:h-14 touch:pr-11 phone:flex-wrap phone:content-center phone:text-16 ${current ? "bg-fill" : ""}`}
       >
         <span aria-hidden="true" className="grid w-4 flex-none place-items-center">
           {MARKS[mark]}
@@ -62,15 +63,27 @@ export const SessionRow = memo(function SessionRow({ session, current, href, onO
       <span id={descriptionId} hidden>
         {rowDescription(session)}
       </span>
+      <span
+        aria-hidden="true"
+        data-full={session.title}
+        className="pointer-events-none absolute inset-x-0 top-full z-10 mt-1 hidden rounded-lg bg-raised py-1.5 pr-2 pl-8 text-14 [overflow-wrap:anywhere] shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] group-has-[a[data-cut]:focus-visible]/row:block after:content-[attr(data-full)]"
+      />
       <SessionMenu
         session={session}
         actions={actions}
         describedBy={titleId}
-        className="absolute top-1 right-1 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[state=open]:opacity-100 touch:hidden"
+        className="absolute top-1 right-1 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[state=open]:opacity-100 touch:top-1.5 touch:right-0 touch:text-faint touch:opacity-100"
       />
     </li>
   );
 });
+
+/** A title that did not fit is shown whole below its row while the keyboard is there. */
+function tellCut(event: FocusEvent<HTMLAnchorElement>): void {
+  const link = event.currentTarget;
+  const title = link.querySelector(".truncate");
+  link.toggleAttribute("data-cut", title !== null && title.scrollWidth > title.clientWidth);
+}
 
 /** What is on the screen is neither new nor unseen. */
 function shownMark(mark: RowMark, current: boolean): RowMark {
