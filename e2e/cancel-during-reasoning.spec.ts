@@ -35,7 +35,9 @@ test("Stop in mid-answer keeps exactly the words that had come, with and without
   await desk.stopButton.click();
   await expect(desk.log.getByText(/^Stopped by you/)).toBeVisible();
   await expect(desk.answers).toHaveText(["Quartz lamp over"]);
-  expect(answerOf(await api.newestRun(sessionId))).toBe("Quartz lamp over");
+  const run = await api.newestRun(sessionId);
+  expect(answerOf(run)).toBe("Quartz lamp over");
+  expect(run).toMatchObject({ terminal_state: "cancelled", error: null });
   await desk.reload();
   await expect(desk.answers).toHaveText(["Quartz lamp over"]);
   await expect(desk.log.getByText(/^Stopped by you/)).toHaveCount(1);

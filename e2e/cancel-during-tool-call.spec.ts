@@ -27,6 +27,7 @@ test("Stop ends a command that ignores signals, the rest of its batch never star
   expect(next).toMatchObject({ terminal_state: "completed", message: { text: "say right after" } });
   const events = await api.events(stopped?.run_id ?? "");
   expect(events.filter((event) => event.type === "tool.started")).toHaveLength(1);
+  expect(events.filter((event) => event.type === "status" && event.payload.status === "cancelling")).toHaveLength(1);
   expect(events.filter((event) => event.terminal)).toHaveLength(1);
   expect(events.at(-1)).toMatchObject({ type: "cancelled", payload: { stopped: { survivors: 0 } } });
   expect(countProcesses(mark), "processes of the stopped run").toBe(0);

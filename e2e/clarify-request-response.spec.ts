@@ -69,6 +69,8 @@ test("a question that ran out of time frees the composer and gives the typed wor
     const late = await product.api.call("POST", "/api/clarify/respond", { session_id: sessionId, clarify_id: pending_clarify_id, response: "late" });
     expect(late.status).toBe(409);
     await desk.message.fill("");
+    await desk.reload();
+    await expect(desk.questions).toHaveCount(0);
     await desk.ask("say next");
     await expect(desk.answers.last()).toHaveText("next");
     expect(problems).toEqual([]);

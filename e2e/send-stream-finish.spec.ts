@@ -24,6 +24,25 @@ test("a message is sent, asks, works on real files, streams and ends: by the web
   expect(problems).toEqual([]);
 });
 
+test("by the web process alone a run is started, answered, watched and stopped by routes of their own, and the process began once (B109)", async ({ legacy }) => {
+  const { api } = legacy;
+  for (let round = 0; round < 5; round += 1) {
+    const sessionId = await api.makeSession();
+    const runId = await api.start(sessionId, "run rm -r none-such || true\n\nstream 5000 10");
+    const watching = api.events(runId);
+    await api.reaches(runId, "awaiting_approval");
+    const { pending_approval_id } = await api.statusOf(runId);
+    await api.ask("POST", "/api/approval/respond", { session_id: sessionId, approval_id: pending_approval_id, choice: "once" });
+    await expect.poll(async () => answerOf(await api.newestRun(sessionId))).toContain("w3");
+    expect(await api.ask("POST", "/api/chat/cancel", { stream_id: runId })).toMatchObject({ cancelled: true });
+    const events = await watching;
+    expect(events.map((event) => event.type)).toEqual(expect.arrayContaining(["approval.requested", "approval.resolved", "tool.done", "token.delta"]));
+    expect(events.filter((event) => event.terminal).map((event) => event.type)).toEqual(["cancelled"]);
+  }
+  const log = readFileSync(join(legacy.stateDirectory, "logs", "web.log"), "utf8");
+  expect(log.split("\n").filter((line) => line.includes('"msg":"ready"'))).toHaveLength(1);
+});
+
 async function doTheMainJob(desk: DeskPage, product: Product): Promise<void> {
   await desk.message.fill(`think weighing it\nrun ${COMMAND}\nwrite kept.txt: by the agent\nplan fold; fly\n\nstream 60 15`);
   await desk.message.press("Enter");

@@ -28,6 +28,23 @@ test("commands and file tools run in the session's own folder and stay in it", a
   await expect(await desk.openTool("pwd")).toContainText(folder);
 });
 
+test("five files that are dropped are five attachments of the message (B212)", async ({ desk, api }) => {
+  const sessionId = await api.makeSession();
+  await desk.open(sessionId);
+  const names = ["a", "b", "c", "d", "e"].map((name) => `${name}.txt`);
+  const transfer = await desk.page.evaluateHandle((dropped) => {
+    const data = new DataTransfer();
+    for (const name of dropped) data.items.add(new File([`words of ${name}`], name, { type: "text/plain" }));
+    return data;
+  }, names);
+  await desk.message.dispatchEvent("drop", { dataTransfer: transfer });
+  await expect(desk.page.getByRole("list", { name: "Attachments" }).getByRole("listitem")).toHaveCount(5);
+  await desk.ask("say all there");
+  await expect(desk.answers).toHaveText(["all there"]);
+  const run = await api.newestRun(sessionId);
+  expect(run.message?.attachments.map((attachment) => attachment.name).sort()).toEqual(names);
+});
+
 test("files that are attached go with their message: the model is told of each, the page shows each once (B032, B206)", async ({ desk, api, models }) => {
   models.script(conversation(() => textReply("seen")));
   const sessionId = await api.makeSession(SCRIPTED);

@@ -22,10 +22,11 @@ export async function startProcess(version: string): Promise<void> {
   const peers = new Peers();
   peers.watch();
   const server = await startServer(version, peers).catch(failStart);
-  const { stateDirectory, host, port, basePath } = server.settings;
+  const { stateDirectory, host, port, basePath, adapter } = server.settings;
   writePidFile(stateDirectory, "web", webUrl(host, port, basePath));
   correctAddress(server);
   for (const signal of ["SIGTERM", "SIGINT"] as const) endOn(signal, server);
+  server.logger.info({ version, adapter }, "ready");
 }
 
 /** One line for what the person can mend. The framework would go on listening without a server behind it. */
