@@ -1,27 +1,30 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect } from "react";
 import type { Turn } from "#fold/transcript";
 import { Button } from "../look/button";
 import { IconButton } from "../look/icon-button";
-import type { TranscriptHandle } from "../transcript/transcript";
-import { findMatches } from "./find-matches";
+import { Ring } from "../look/ring";
+import type { OlderTurns, TranscriptHandle } from "../transcript/transcript";
+import { findFact } from "./find-matches";
 import { markFound } from "./mark-found";
+import { useFind } from "./use-find";
+import type { OlderLoading } from "./use-older-turns";
 
 interface FindBarProps {
+  readonly sessionId: string;
   readonly turns: readonly Turn[];
   readonly transcript: RefObject<TranscriptHandle | null>;
-  /** Earlier turns are not loaded; null when all are. */
-  readonly onLoadAll: (() => void) | null;
+  readonly older: OlderTurns;
+  /** The ways to earlier turns. With all of them loaded, what only stands in commands and titles is found, too. */
+  readonly loading: Pick<OlderLoading, "all" | "reach">;
   readonly onClose: () => void;
 }
 
-/** Our own find: it also finds what a long transcript keeps out of the page. */
-export function FindBar({ turns, transcript, onLoadAll, onClose }: FindBarProps) {
-  const [words, setWords] = useState("");
-  const [step, setStep] = useState(0);
-  const matches = useMemo(() => findMatches(turns, words), [turns, words]);
-  const index = matches.length === 0 ? -1 : ((step % matches.length) + matches.length) % matches.length;
-  const current = matches[index];
+/** Our own find: it also finds what a long transcript keeps out of the page, and what is not loaded. */
+export function FindBar({ sessionId, turns, transcript, older, loading, onClose }: FindBarProps) {
+  const find = useFind({ sessionId, turns, older, onReach: loading.reach });
+  const hasOlder = older !== "none";
+  const { words, current, earlier } = find;
   const currentRun = current?.runId ?? null;
   const currentRow = current?.row ?? null;
 
@@ -35,35 +38,34 @@ export function FindBar({ turns, transcript, onLoadAll, onClose }: FindBarProps)
   const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onClose();
-    else if (event.key === "Enter") setStep(step + (event.shiftKey ? -1 : 1));
+    else if (event.key === "Enter") (event.shiftKey ? find.back : find.on)();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  const isEmpty = find.count === 0 && (earlier ?? 0) === 0;
   return (
-    <div role="search" data-edge="" className="absolute top-13 right-3 z-30 flex items-center gap-1 rounded-xl bg-raised py-1 pr-1 pl-3 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] phone:inset-x-2">
+    <div role="search" data-edge="" className="absolute top-13 right-3 z-30 flex items-center gap-1 rounded-xl bg-raised py-1 pr-1 pl-3 shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] phone:inset-x-2 phone:flex-wrap">
       <input
         aria-label="Find in this session"
         placeholder="Find in this session"
         autoFocus
         value={words}
-        onChange={(event) => {
-          setWords(event.target.value);
-          setStep(-1);
-        }}
+        onChange={(event) => find.setWords(event.target.value)}
         onKeyDown={onKey}
-        className="h-8 w-52 min-w-0 flex-1 bg-transparent text-14 outline-none touch:text-16"
+        className="h-8 w-52 min-w-0 flex-1 bg-transparent text-14 outline-none touch:text-16 phone:w-32"
       />
-      <span role="status" className="flex-none text-12 text-faint tabular">
-        {words.trim() === "" ? "" : matches.length === 0 ? "not found" : `${index + 1} of ${matches.length}`}
+      <span role="status" className="flex flex-none items-center gap-2 text-12 text-faint tabular">
+        {find.reaching ? <Ring /> : null}
+        {find.reaching ? "Opening earlier turns" : findFact({ words, index: find.index, count: find.count, earlier: hasOlder ? earlier : 0 })}
       </span>
-      {onLoadAll === null || words.trim() === "" ? null : (
-        <Button kind="bare" onClick={onLoadAll}>
+      {hasOlder && words.trim() !== "" && earlier === 0 && !find.reaching ? (
+        <Button kind="bare" title="Commands and titles of earlier turns are looked through, too" onClick={loading.all}>
           Earlier turns too
         </Button>
-      )}
-      <IconButton size={28} label="The one before" icon={ChevronUp} disabled={matches.length === 0} onClick={() => setStep(step - 1)} />
-      <IconButton size={28} label="The next one" icon={ChevronDown} disabled={matches.length === 0} onClick={() => setStep(step + 1)} />
+      ) : null}
+      <IconButton size={28} label="The one before" icon={ChevronUp} disabled={isEmpty} onClick={find.back} />
+      <IconButton size={28} label="The next one" icon={ChevronDown} disabled={find.count === 0} onClick={find.on} />
       <IconButton size={28} label="Close the search" icon={X} onClick={onClose} />
     </div>
   );

@@ -21,6 +21,34 @@ export function findMatches(turns: readonly Turn[], words: string): readonly Fin
   });
 }
 
+/** Where a match stands; the last one, which is the newest, when none was chosen or it is gone. */
+export function placeOfMatch(matches: readonly FindMatch[], row: string | null): number {
+  const at = row === null ? -1 : matches.findIndex((match) => match.row === row);
+  return at < 0 ? matches.length - 1 : at;
+}
+
+/** Of the turns that have the words, newest first, those that are not loaded. What was undone since is in neither. */
+export function earlierRuns(told: readonly string[], turns: readonly Turn[]): readonly string[] {
+  const loaded = new Set(turns.map((turn) => turn.run.run_id));
+  return told.filter((runId) => !loaded.has(runId));
+}
+
+interface FindState {
+  readonly words: string;
+  readonly index: number;
+  readonly count: number;
+  /** Null while it is not known. */
+  readonly earlier: number | null;
+}
+
+/** "2 of 5", "2 of 5, 3 earlier", "not found"; nothing is said while the rest is being looked for. */
+export function findFact({ words, index, count, earlier }: FindState): string {
+  if (words.trim() === "") return "";
+  const before = earlier === null || earlier === 0 ? "" : `${earlier} earlier`;
+  if (count > 0) return `${index + 1} of ${count}${before === "" ? "" : `, ${before}`}`;
+  return earlier === null ? "" : before === "" ? "not found" : before;
+}
+
 function rowOf(part: ViewPart): string | null {
   if (part.type === "text") return part.segment_id;
   if (part.type === "tool") return part.tool_call_id;

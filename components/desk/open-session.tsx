@@ -59,7 +59,7 @@ export function OpenSession({ view, older, runId }: OpenSessionProps) {
     <>
       <MainColumn hasPanel>
         <OpenSessionHeader view={view} goal={goal} empty={turns.length === 0} onFind={() => setFinding(true)} onPanel={showPanel} waiting={othersWaiting} />
-        {finding ? <FindBar turns={turns} transcript={transcript} onLoadAll={older === "none" ? null : loading.all} onClose={() => setFinding(false)} /> : null}
+        {finding ? <FindBar sessionId={sessionId} turns={turns} transcript={transcript} older={older} loading={loading} onClose={() => setFinding(false)} /> : null}
         {turns.length === 0 ? (
           <SessionStarters view={view} />
         ) : (

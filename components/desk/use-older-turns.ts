@@ -1,4 +1,4 @@
-/** Earlier turns of an open session: page by page, all of them, or as many as the address asks for. */
+/** Earlier turns of an open session: page by page, all of them, or as many as an address or a search asks for. */
 import { type RefObject, useCallback, useEffect, useState } from "react";
 import { useClient } from "#client/context";
 import type { Turn } from "#fold/transcript";
@@ -13,23 +13,30 @@ interface OlderTurnsPlan {
   readonly transcript: RefObject<TranscriptHandle | null>;
 }
 
-interface OlderLoading {
+export interface OlderLoading {
   readonly older: () => void;
   readonly all: () => void;
+  /** Loads until this turn is there. */
+  readonly reach: (runId: string) => void;
 }
+
+/** For who wants something far away: a session of thousands of turns in a few requests. */
+const FAR_RUNS = 200;
 
 export function useOlderTurns({ sessionId, runId, turns, older, transcript }: OlderTurnsPlan): OlderLoading {
   const { sessions } = useClient();
   const [wantsAll, setWantsAll] = useState(false);
-  const load = useCallback(() => void sessions.loadOlder(sessionId), [sessions, sessionId]);
-  const isThere = runId !== null && turns.some((turn) => turn.run.run_id === runId);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const holds = (id: string | null): boolean => id !== null && turns.some((turn) => turn.run.run_id === id);
+  const isThere = holds(runId);
+  const goesOn = wantsAll || (runId !== null && !isThere) || (wanted !== null && !holds(wanted));
 
   // One page after the other, as each changes `older`, until the turn is there or nothing is left.
   useEffect(() => {
-    if (older === "more" && (wantsAll || (runId !== null && !isThere))) load();
-  }, [older, wantsAll, runId, isThere, load]);
+    if (older === "more" && goesOn) void sessions.loadOlder(sessionId, FAR_RUNS);
+  }, [older, goesOn, sessions, sessionId]);
   useEffect(() => {
-    if (isThere) transcript.current?.reveal(runId);
+    if (isThere) transcript.current?.reveal(runId ?? "");
   }, [isThere, runId, transcript]);
-  return { older: load, all: () => setWantsAll(true) };
+  return { older: useCallback(() => void sessions.loadOlder(sessionId), [sessions, sessionId]), all: () => setWantsAll(true), reach: setWanted };
 }

@@ -72,7 +72,7 @@ export function FoundList({ state, words, onOpen, onLeave }: FoundListProps) {
   };
   if (state.kind === "idle") return null;
   return (
-    <div ref={list} role="group" aria-label="Found files" onKeyDown={onKey}>
+    <div ref={list}>
       <p role="status" className="flex min-h-7 items-center gap-2.5 px-2 text-12 text-faint tabular">
         {state.kind === "searching" ? <Ring /> : null}
         {state.kind === "searching" ? "Searching" : state.kind === "failed" ? state.message : foundWords(state.files, state.truncated)}
@@ -80,7 +80,7 @@ export function FoundList({ state, words, onOpen, onLeave }: FoundListProps) {
       {state.kind === "found" ? (
         <ul>
           {state.files.map((file) => (
-            <FoundEntry key={file.path} file={file} words={words} onOpen={(line) => onOpen(file, line)} />
+            <FoundEntry key={file.path} file={file} words={words} onOpen={(line) => onOpen(file, line)} onKey={onKey} />
           ))}
         </ul>
       ) : null}
@@ -88,17 +88,24 @@ export function FoundList({ state, words, onOpen, onLeave }: FoundListProps) {
   );
 }
 
-function FoundEntry({ file, words, onOpen }: { readonly file: FoundFile; readonly words: string; readonly onOpen: (line: number | null) => void }) {
+interface FoundEntryProps {
+  readonly file: FoundFile;
+  readonly words: string;
+  readonly onOpen: (line: number | null) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+function FoundEntry({ file, words, onOpen, onKey }: FoundEntryProps) {
   return (
     <li className="pb-1">
-      <button type="button" data-hit="" onClick={() => onOpen(file.lines[0]?.line ?? null)} className={`${HIT} text-13`}>
+      <button type="button" data-hit="" onKeyDown={onKey} onClick={() => onOpen(file.lines[0]?.line ?? null)} className={`${HIT} text-13`}>
         <Icon of={file.isFolder ? Folder : File} className="mt-0.5 text-faint" />
         <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
           <Marked text={file.path} words={words} />
         </span>
       </button>
       {file.lines.map(({ line, text }) => (
-        <button key={line} type="button" data-hit="" aria-label={`Line ${line} of ${file.path}`} onClick={() => onOpen(line)} className={`${HIT} text-code mono`}>
+        <button key={line} type="button" data-hit="" aria-label={`Line ${line} of ${file.path}: ${text}`} onKeyDown={onKey} onClick={() => onOpen(line)} className={`${HIT} text-code mono`}>
           <span className="w-8 flex-none text-right text-faint tabular">{line}</span>
           <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
             <Marked text={text} words={words} />

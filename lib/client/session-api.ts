@@ -55,8 +55,9 @@ export function createSessionApi(http: HttpClient) {
     restore: (sessionId: string) => http.call("POST", at(sessionId, "/undo"), sessionActionSchema, { body: { restore: true } }),
     compress: (sessionId: string, focus?: string) =>
       http.call("POST", at(sessionId, "/compress"), sessionActionSchema, { body: focus === undefined ? {} : { focus } }),
-    search: (text: string, signal?: AbortSignal) =>
-      http.call("GET", withQuery("/api/sessions/search", { q: text }), searchSchema, signal === undefined ? {} : { signal }),
+    /** `within`: only places in this session, newest first. */
+    search: (text: string, within: string | null = null, signal?: AbortSignal) =>
+      http.call("GET", withQuery("/api/sessions/search", { q: text, session_id: within }), searchSchema, signal === undefined ? {} : { signal }),
     /** The person has seen the session up to this event (null: to its end); it is unread no more, on any device. */
     markSeen: (sessionId: string, eventId: string | null) => http.call("POST", at(sessionId, "/seen"), okSchema, { body: { event_id: eventId } }),
     processes: (sessionId: string) => http.call("GET", at(sessionId, "/processes"), processListSchema),

@@ -167,6 +167,18 @@ describe("a shown session", () => {
     expect(openings()).toBe(asked);
   });
 
+  it("goes a long way back in few requests", async () => {
+    backend.add("ses_1", Array.from({ length: 450 }, (_, index) => run(index, `t${index}`)).flat());
+    page.client.sessions.show("ses_1");
+    await until(() => page.view("ses_1")?.runs.length, 20);
+    const asked = openings();
+    await page.client.sessions.loadOlder("ses_1", 200);
+    await page.client.sessions.loadOlder("ses_1", 200);
+    await page.client.sessions.loadOlder("ses_1", 200);
+    expect(page.texts("ses_1")).toHaveLength(450);
+    expect(openings()).toBe(asked + 3);
+  });
+
   it("B259: what was undone goes, and what is restored and not known is fetched", async () => {
     backend.add("ses_1", [...run(1, "one"), ...run(2, "two"), logEvent(1, rewound(["run_2"], "undo"))]);
     page.client.sessions.show("ses_1");

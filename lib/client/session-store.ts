@@ -66,13 +66,13 @@ export class SessionStore {
     this.#followed.get(sessionId)?.session.reopen();
   }
 
-  /** Loads the page of runs before the oldest loaded one. */
-  async loadOlder(sessionId: string): Promise<void> {
+  /** Loads the page of runs before the oldest loaded one; `runs`: 1 to 200 of them. */
+  async loadOlder(sessionId: string, runs = PAGE_RUNS): Promise<void> {
     const entry = this.#entry(sessionId);
     const first = viewOf(entry)?.runs[0];
     if (entry?.status !== "open" || entry.older === "loading" || !entry.view.has_more || first === undefined) return;
     this.#setEntry(sessionId, { ...entry, older: "loading" });
-    const page = await this.#options.api.open(sessionId, { runs: PAGE_RUNS, before: first.run_id });
+    const page = await this.#options.api.open(sessionId, { runs, before: first.run_id });
     const now = this.#entry(sessionId);
     if (now?.status !== "open") return;
     const view = page.ok ? withOlderRuns(now.view, page.value.runs, page.value.has_more) : now.view;

@@ -13,7 +13,7 @@ import { listQueue } from "#sessions/queue-list";
 import { markSeen } from "#sessions/read-marks";
 import { restoreRuns, undoRuns } from "#sessions/rewind";
 import { listRuns } from "#sessions/run-list";
-import { searchSessions } from "#sessions/search-sessions";
+import { searchInSession, searchSessions } from "#sessions/search-sessions";
 import type { SessionDefaults } from "#sessions/session-defaults";
 import { readSummary } from "#sessions/session-summary";
 import type { SessionsRoom } from "#sessions/sessions-room";
@@ -56,6 +56,11 @@ export function createSessionDesk({ room, defaults, runtime, attachments }: Sess
     undo: (sessionId: string, count: number) => undoRuns(room, sessionId, count),
     restore: (sessionId: string) => restoreRuns(room, sessionId),
     search: (words: string) => searchSessions(room, words),
+    /** Throws `session_not_found`. */
+    searchIn: async (sessionId: string, words: string) => {
+      const { session_id } = await readSummary(room, sessionId);
+      return searchInSession(room, session_id, words);
+    },
     importFile: (file: unknown) => importSession(room, defaults, file),
     exportJson: (sessionId: string) => exportJson(room, sessionId),
     transcript: (sessionId: string) => transcriptViews(room, sessionId),

@@ -123,6 +123,16 @@ describe("sessions over their routes", () => {
       results: ["the wind is strong", "say the wind is strong"].map((snippet) => ({ session_id: id, title: "Kites", run_id: runs[0], snippet, created_at: expect.any(Number) })),
     });
 
+    // In one session: newest first, the text as it stands, its words too; of another session nothing.
+    const within = async (words: string, session = id): Promise<unknown> => (await harness.call(search, { path: `/?q=${encodeURIComponent(words)}&session_id=${session}` })).json;
+    expect(await within("say")).toMatchObject({ results: [{ run_id: runs[1], snippet: "say it is calm" }, { run_id: runs[0] }] });
+    expect(await within("IND IS STR")).toMatchObject({ results: [{ run_id: runs[0] }, { run_id: runs[0] }] });
+    expect(await within("strong wind")).toMatchObject({ results: [{ run_id: runs[0] }, { run_id: runs[0] }] });
+    expect(await within("100%_ calm")).toEqual({ results: [] });
+    expect(await within("  ")).toEqual({ results: [] });
+    expect(await within("wind", await newSession("Empty"))).toEqual({ results: [] });
+    expect(await within("wind", "ses_none")).toMatchObject({ error: { code: "session_not_found" } });
+
     const file = await harness.send(exportRoute, { path: "/?format=json", params: { id } });
     expect(file.headers.get("content-disposition")).toContain('filename="Kites.json"');
     const text = await file.text();
