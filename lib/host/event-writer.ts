@@ -14,10 +14,12 @@ import { lifecycleMoveOf } from "#protocol/lifecycle-move";
 import { LIFECYCLE } from "#protocol/status";
 import type { RunView } from "#protocol/run-view";
 import { foldRun } from "#fold/fold-run";
+import { streamKey, textOf, withText } from "#fold/delta-text";
 import { joinBodies } from "#fold/join-deltas";
 import type { AppendSource, RunAppend } from "#journal/journal";
 import type { Redactor, StreamRedactor } from "#journal/redact";
-import { numbered, sizeOf, streamKey, textOf, withText } from "./event-body";
+import { redactBody } from "#journal/redact-body";
+import { numbered, sizeOf } from "./event-body";
 
 const HOLD_LIMIT_MS = 250;
 /** Above this much text that is not yet durable, whoever produces it waits. */
@@ -109,7 +111,7 @@ export class EventWriter implements AppendSource {
       return true;
     }
     for (const ended of this.endedStreams(body)) this.endStream(ended);
-    this.append(this.redacted(body));
+    this.append(redactBody(this.input.redactor, body));
     return true;
   }
 
@@ -213,14 +215,5 @@ export class EventWriter implements AppendSource {
       default:
         return [];
     }
-  }
-
-  private redacted(body: RunEventBody): RunEventBody {
-    if (body.type !== "tool.requested") return this.input.redactor.json(body).value;
-    const calls = body.payload.calls.map((call) => {
-      const safe = this.input.redactor.json(call);
-      return safe.changed ? { ...safe.value, redacted: true } : call;
-    });
-    return { type: body.type, payload: { ...body.payload, calls } };
   }
 }

@@ -51,8 +51,8 @@ export function assembleServer(parts: ServerParts): Server {
   const now = parts.now ?? (() => Date.now() / 1000);
   const createId = parts.createId ?? createIdFactory();
   const saved = new SecretBook();
-  const { text: redact } = createRedactor(() => [...knownSecrets(settings, settings.runner.apiKey), ...saved.ofAll(settings.hermesHome)]);
-  const room: SessionsRoom = { database, journal, createId, now, redact };
+  const redactor = createRedactor(() => [...knownSecrets(settings, settings.runner.apiKey), ...saved.ofAll(settings.hermesHome)]);
+  const room: SessionsRoom = { database, journal, createId, now, redactor };
   const streams = new StreamGauge();
   const attachments = new AttachmentDesk({ database, stateDirectory: settings.stateDirectory, createId, now });
   const defaults = createSessionDefaults(settings);

@@ -37,7 +37,7 @@ export async function branchSession(room: SessionsRoom, copyAttachment: CopyAtta
   const ids = new IdRemapper(room.createId);
   const runs = await readTranscript(room, request);
   const stories = runs.map((events) => copyRun(events, ids, sessionId));
-  const title = cleanTitle(room.redact(request.title ?? "")) ?? cleanTitle(`${parent.title} (branch)`);
+  const title = cleanTitle(room.redactor.text(request.title ?? "")) ?? cleanTitle(`${parent.title} (branch)`);
   const { profile, project_id, workspace, provider, model } = parent;
   await room.journal.transact([
     insertSession({

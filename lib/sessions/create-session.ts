@@ -27,7 +27,7 @@ export async function createSession(room: SessionsRoom, defaults: SessionDefault
   await room.journal.transact([
     insertSession({
       session_id,
-      title: cleanTitle(room.redact(wishes.title ?? "")),
+      title: cleanTitle(room.redactor.text(wishes.title ?? "")),
       profile: profileName,
       project_id: projectId,
       workspace: named === null ? await defaults.workspace() : await requireFolder(named),

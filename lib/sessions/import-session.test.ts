@@ -4,7 +4,7 @@ import { exportJson } from "./export-session";
 import { importSession } from "./import-session";
 import { openSession } from "./open-session";
 import { restoreRuns, undoRuns } from "./rewind";
-import { openTestRoom, type TestRoom } from "./sessions.fixture";
+import { openTestRoom, TEST_SECRETS, type TestRoom } from "./sessions.fixture";
 
 let bench: TestRoom;
 let session: string;
@@ -85,6 +85,47 @@ describe("export and import", () => {
     expect(log.at(-2)?.payload).toEqual({ items: [] });
     expect(log.at(-1)?.payload).toMatchObject({ status: "cleared" });
     expect(await open(made.session_id)).toMatchObject({ queue: [], goal: null });
+  });
+
+  test("J6: secrets of a file are not stored, also where deltas part them, in calls, titles, goals or keys", async () => {
+    const [secret] = TEST_SECRETS;
+    const shaped = `sk-${"a1B2".repeat(12)}`;
+    const call = requested(["call_1"]);
+    await bench.run(
+      session,
+      [
+        token(`the key ${secret?.slice(0, 7)}`),
+        token(`${secret?.slice(7)} is told, and ${shaped.slice(0, 9)}`),
+        token(shaped.slice(9)),
+        call.type === "tool.requested" ? { ...call, payload: { ...call.payload, calls: call.payload.calls.map((each) => ({ ...each, arguments: { [secret ?? ""]: shaped } })) } } : call,
+        toolStarted("call_1"),
+        { type: "tool.updated", payload: { tool_call_id: "call_1", stdout: `a ${secret?.slice(0, 9)}` } },
+        { type: "tool.updated", payload: { tool_call_id: "call_1", stdout: `${secret?.slice(9)} b` } },
+        toolDone("call_1"),
+        done(),
+      ],
+      { text: `keep ${secret}` },
+    );
+    await bench.journal.transact(bench.journal.sessionLogStatements(session, { type: "goal.updated", payload: { goal: `use ${secret}`, status: "active", turns_used: 1, max_turns: 20 } }));
+    const file = await exported(session);
+    expect(JSON.stringify(file)).toContain(secret);
+    const made = await importSession(bench.room, bench.defaults, { ...file, session: { ...file.session, title: `Kite ${secret}`, model: shaped } });
+    const copy = await exported(made.session_id);
+    const stored = await bench.database.read(["SELECT group_concat(envelope) AS text FROM events WHERE session_id = ?", "SELECT group_concat(request) AS text FROM runs WHERE session_id = ?"].map((sql) => ({ sql, args: [made.session_id] })));
+    for (const text of [JSON.stringify(copy), JSON.stringify(await open(made.session_id)), ...stored.map((result) => String(result.rows[0]?.["text"]))]) {
+      for (const part of [secret, shaped, secret?.slice(7), shaped.slice(9)]) expect(text).not.toContain(part);
+    }
+    const [run] = (await open(made.session_id)).runs;
+    expect(run?.message?.text).toBe("keep [redacted]");
+    expect(run?.parts).toMatchObject([
+      { type: "text", text: "the key [redacted] is told, and [redacted]" },
+      { type: "tool", stdout: "a [redacted] b" },
+    ]);
+    expect(copy.runs[0]?.events.find((event) => event["type"] === "tool.requested")).toMatchObject({ payload: { calls: [{ arguments: { "[redacted]": "[redacted]" }, redacted: true }] } });
+    expect(made.title).toBe("Kite [redacted]");
+    expect(copy.runs[0]?.events).toHaveLength(file.runs[0]?.events.length ?? 0);
+    // What is stored is a lawful story again.
+    await expect(importSession(bench.room, bench.defaults, copy)).resolves.toMatchObject({ title: "Kite [redacted]" });
   });
 
   const spoil: Readonly<Record<string, (file: Exported) => unknown>> = {

@@ -1,7 +1,7 @@
 /**
  * A session from a file that anybody may have written. Nothing of it is believed: every event passes
- * its schema, every run must be a lawful story, every id is given anew, and all of it is one
- * transaction, so that a refusal leaves nothing. What was taken out stays taken out. An import starts
+ * its schema, every run must be a lawful story, every id is given anew, secrets go out of it as out of
+ * whatever is stored (J6), and all of it is one transaction, so that a refusal leaves nothing. What was taken out stays taken out. An import starts
  * nothing: what was queued or a goal that was at work arrives put aside.
  */
 import { z } from "zod";
@@ -12,6 +12,7 @@ import type { SessionSummary } from "#protocol/session-shapes";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "./export-session";
 import { insertSession } from "./new-session";
 import { IdRemapper } from "./remap-ids";
+import { redactStory } from "./redact-story";
 import { checkStory, runEventOf } from "./run-story";
 import type { SessionDefaults } from "./session-defaults";
 import { readSummary } from "./session-summary";
@@ -41,9 +42,12 @@ export async function importSession(room: SessionsRoom, defaults: SessionDefault
   const sessionId = room.createId("ses");
   const ids = new IdRemapper(room.createId);
   const rewinds = rewindNumbers(exported.log);
-  const stories = exported.runs.map((run) => copyStory(run.events, rewinds.get(run.run_id) ?? null, ids, sessionId));
-  const log = exported.log.map((event) => ids.event(event, sessionId));
-  const { title, provider, model } = exported.session;
+  const stories = exported.runs.map((run, index) => {
+    const events = copyEvents(room, run.events, ids, sessionId, `runs.${index}`);
+    return { view: foldRunAll(null, events), events, rewind: rewinds.get(run.run_id) ?? null };
+  });
+  const log = exported.log.map((event) => copyLogEvent(room, event, ids, sessionId));
+  const { title, provider, model } = room.redactor.json(exported.session).value;
   const last = stories.filter((story) => story.rewind === null).at(-1)?.view ?? null;
   await room.journal.transact([
     insertSession({
@@ -85,9 +89,16 @@ function unlawful(path: string, message: string): AppError {
   return new AppError("invalid_request", "This is not the lawful story of a session.", { issues: [{ path, message }] });
 }
 
-function copyStory(events: readonly RunEvent[], rewind: number | null, ids: IdRemapper, sessionId: string): RunStory {
+function copyEvents(room: SessionsRoom, events: readonly RunEvent[], ids: IdRemapper, sessionId: string, path: string): readonly RunEvent[] {
   const copies = events.map((event) => runEventOf(ids.event(event, sessionId)));
-  return { view: foldRunAll(null, copies), events: copies, rewind };
+  const safe = z.array(runEventSchema).safeParse(redactStory(room.redactor, copies));
+  if (!safe.success) throw unlawful(path, "holds a secret where only one of a few words can stand");
+  return safe.data;
+}
+
+function copyLogEvent(room: SessionsRoom, event: SessionEvent, ids: IdRemapper, sessionId: string): UnknownEvent {
+  const copy = ids.event(event, sessionId);
+  return { ...copy, payload: room.redactor.json(copy.payload).value };
 }
 
 /** What undo, retry and restore came to, by the ids of the file; numbered as the log has them. */
@@ -139,7 +150,7 @@ function putAside(room: SessionsRoom, sessionId: string, log: readonly SessionEv
       : [];
   const clearGoal =
     goal !== undefined && (goal.payload.status === "active" || goal.payload.status === "paused")
-      ? room.journal.sessionLogStatements(sessionId, { type: "goal.updated", payload: { ...goal.payload, status: "cleared" } })
+      ? room.journal.sessionLogStatements(sessionId, { type: "goal.updated", payload: { ...room.redactor.json(goal.payload).value, status: "cleared" } })
       : [];
   return [...emptyQueue, ...clearGoal];
 }

@@ -46,7 +46,7 @@ export async function patchSession(room: SessionsRoom, defaults: SessionDefaults
 
 function titleStatements(room: SessionsRoom, before: SessionSummary, wanted: string | undefined): readonly InStatement[] {
   if (wanted === undefined) return [];
-  const title = requireTitle(room.redact(wanted));
+  const title = requireTitle(room.redactor.text(wanted));
   const remember = { sql: "UPDATE sessions SET title = ?, title_source = 'user' WHERE session_id = ?", args: [title, before.session_id] };
   if (title === before.title) return [remember];
   return [remember, ...room.journal.sessionLogStatements(before.session_id, { type: "title.updated", payload: { title, source: "user", confidence: 1 } })];

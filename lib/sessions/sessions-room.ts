@@ -6,6 +6,7 @@ import type { InStatement } from "@libsql/client";
 import type { Database } from "#db/database";
 import { constraintOf } from "#db/database-error";
 import type { Journal } from "#journal/journal";
+import type { Redactor } from "#journal/redact";
 import { AppError } from "#protocol/errors";
 import type { CreateId } from "#protocol/ids";
 import { ACTIVE_STATUSES } from "#protocol/status";
@@ -16,8 +17,8 @@ export interface SessionsRoom {
   readonly createId: CreateId;
   /** Unix seconds with a fraction. */
   readonly now: () => number;
-  /** A person's words as they may be stored: known secrets and secret shapes are gone (J6). */
-  readonly redact: (text: string) => string;
+  /** What comes from outside is stored without known secrets and secret shapes (J6). */
+  readonly redactor: Redactor;
 }
 
 /** The unfinished statuses, in the words and order of the database's own index on them. */

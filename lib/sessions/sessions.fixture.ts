@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { foldRunAll } from "#fold/fold-run";
 import { story, type StoryOptions } from "#fold/run-story.fixture";
 import { openWorkbench, type Workbench } from "#journal/journal.fixture";
+import { createRedactor } from "#journal/redact";
 import { createIdFactory } from "#protocol/ids";
 import type { RunEvent, RunEventBody } from "#protocol/events";
 import { createSession } from "./create-session";
@@ -18,6 +19,9 @@ export interface TestRoom extends Workbench {
   run(sessionId: string, bodies: readonly RunEventBody[], options?: StoryOptions): Promise<string>;
 }
 
+/** Known to the room, as a key of a provider would be. */
+export const TEST_SECRETS: readonly string[] = ["kite-string-secret-9"];
+
 export async function openTestRoom(): Promise<TestRoom> {
   const bench = await openWorkbench();
   const workspace = join(bench.folder, "workspace");
@@ -28,7 +32,7 @@ export async function openTestRoom(): Promise<TestRoom> {
     database: bench.database,
     journal: bench.journal,
     createId,
-    redact: (text) => text,
+    redactor: createRedactor(() => TEST_SECRETS),
     now: () => {
       clock += 1;
       return clock;
