@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunEventBody } from "#protocol/events";
@@ -12,6 +13,11 @@ afterEach(() => bench.close());
 async function storedBytes(): Promise<number> {
   const sizes = await bench.database.execute("SELECT (SELECT COALESCE(sum(octet_length(body)), 0) FROM run_view_parts) + (SELECT COALESCE(sum(octet_length(view)), 0) FROM run_views)");
   return Number(sizes.rows[0]?.[0]);
+}
+
+/** What this process has handed to the system to write, in bytes. */
+function writtenBytes(): number {
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 }
 
 const call = (id: string): RunEventBody => ({
@@ -82,6 +88,25 @@ describe("J5: stored views", () => {
     const rows = (await written()) - before;
     // Events, row updates, and a few snapshot rows a call: never all parts again.
     expect(rows).toBeLessThan(40 * 5 * 3 + 300);
+    expect(await bench.journal.readView("run_1")).toEqual(writer.view);
+  });
+
+  it.runIf(process.platform === "linux")("of a hundred calls behind ten megabytes of history take less than sixty to write (B123)", async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const before = await startRun(bench, `run_h${turn}`, "ses_1");
+      for (let piece = 0; piece < 10; piece += 1) before.emit(token("h".repeat(100_000), `seg_${piece}`));
+      await bench.journal.enqueue(before.emit(done()));
+    }
+    const writer = await startRun(bench, "run_1", "ses_1");
+    const before = writtenBytes();
+    for (let count = 0; count < 100; count += 1) {
+      const id = `call_${count}`;
+      await bench.journal.enqueue(writer.emit(call(id)));
+      await bench.journal.enqueue(writer.emit(output(id, "o".repeat(2_000))));
+      await bench.journal.enqueue(writer.emit(ended(id)));
+    }
+    await bench.journal.enqueue(writer.emit(done()));
+    expect((writtenBytes() - before) / 1e6, "MB written").toBeLessThan(60);
     expect(await bench.journal.readView("run_1")).toEqual(writer.view);
   });
 

@@ -150,7 +150,7 @@ describe("a start whose answer is lost", () => {
 });
 
 describe("two readers beside one runner", () => {
-  it("see the same events in the same order, and either may control", async () => {
+  it("see the same events in the same order while the run goes on, and either may control (B100)", async () => {
     const runner = await runnerOn(0);
     const [one, two] = [await readerOf(runner.url), await readerOf(runner.url)];
     const { run_id } = taken(await one.runtime.adapter.startRun({ message: "stream 400 10" }));
@@ -162,6 +162,7 @@ describe("two readers beside one runner", () => {
     };
     const watching = [collect(one), collect(two)];
     await until(async () => ((await two.journal.readView(run_id))?.parts.length ?? 0) > 0);
+    for (const reader of [one, two]) expect(await reader.runtime.adapter.getRun(run_id)).toMatchObject({ status: "running", terminal_state: null });
     expect(taken(await two.runtime.adapter.cancelRun(run_id)).accepted).toBe(true);
     const [seen, alsoSeen] = await Promise.all(watching);
     expect(alsoSeen).toEqual(seen);
