@@ -80,6 +80,34 @@ describe("deleting a session", () => {
     await expect(deleteSession(bench.room, calm(), "ses_none")).rejects.toMatchObject({ code: "session_not_found" });
   });
 
+  test("a child that begins while its parent is being stopped is stopped and goes along, the oldest first", async () => {
+    const session = await bench.session("Parent");
+    const child = async (parent: string): Promise<string> => {
+      const id = await bench.session("Child");
+      await bench.run(id, [status("running")]);
+      await bench.database.execute({ sql: "UPDATE sessions SET parent_session_id = ?, hidden = 1 WHERE session_id = ?", args: [parent, id] });
+      return id;
+    };
+    const first = await child(session);
+    const grandchild = await child(first);
+    const stopped: string[] = [];
+    let late = "";
+    const removed: string[] = [];
+    const ending: SessionEnding = {
+      ...calm(removed),
+      quiesce: async (id) => {
+        stopped.push(id);
+        await bench.database.execute({ sql: "UPDATE runs SET status = 'cancelled', terminal_state = 'cancelled' WHERE session_id = ?", args: [id] });
+        if (late === "") late = await child(first);
+      },
+    };
+    await deleteSession(bench.room, ending, session);
+    expect(stopped.slice(0, 3)).toEqual([session, first, grandchild]);
+    expect([...new Set(stopped)].toSorted()).toEqual([session, first, grandchild, late].toSorted());
+    expect(removed.toSorted()).toEqual([session, first, grandchild, late].toSorted());
+    expect(await leftOver()).toBe(0);
+  });
+
   test("the hidden sessions of its children go along, branches stay", async () => {
     const session = await bench.session("Parent");
     const child = await bench.session("Child");
