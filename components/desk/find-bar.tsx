@@ -20,6 +20,8 @@ interface FindBarProps {
   readonly onClose: () => void;
 }
 
+const BELOW_BAR = "4.25rem";
+
 /** Our own find: it also finds what a long transcript keeps out of the page, and what is not loaded. */
 export function FindBar({ sessionId, turns, transcript, older, loading, onClose }: FindBarProps) {
   const find = useFind({ sessionId, turns, older, onReach: loading.reach });
@@ -28,6 +30,12 @@ export function FindBar({ sessionId, turns, transcript, older, loading, onClose 
   const currentRun = current?.runId ?? null;
   const currentRow = current?.row ?? null;
 
+  // What is brought into view stands below the bar, which lies over the conversation.
+  useEffect(() => {
+    const log = transcript.current?.element();
+    log?.style.setProperty("scroll-padding-top", BELOW_BAR);
+    return () => void log?.style.removeProperty("scroll-padding-top");
+  }, [transcript]);
   // Marks live in the browser's highlights, outside of React's elements.
   useEffect(() => {
     if (currentRun !== null && currentRow !== null) transcript.current?.reveal(currentRun, `[data-row="${CSS.escape(currentRow)}"]`);
