@@ -21,7 +21,7 @@ const goalOf = async (sessionId: string) => (await story.host.host.rows.session(
 
 describe("a question", () => {
   it("that ran out takes no answer, and gives none to the question that stands there now (B076)", async () => {
-    story = await openStory({ env: { HERMES_CLARIFY_TIMEOUT_S: "1" } });
+    story = await openStory({ env: { HERMES_CLARIFY_TIMEOUT_S: "2" } });
     const { run_id } = await story.start("ask One? | red\n\nask Two? | blue");
     await until(async () => (await clarifyOf(run_id)) !== "");
     const first = await clarifyOf(run_id);
@@ -49,7 +49,7 @@ describe("a question", () => {
 
 describe("an approval that nobody sees", () => {
   it("in a child's session is told of in its parent's at once, runs out as denied, and the parent goes on (B069)", async () => {
-    const served: ModelServerStory = await openModelServerStory({ env: { HERMES_APPROVAL_TIMEOUT_S: "1" } });
+    const served: ModelServerStory = await openModelServerStory({ env: { HERMES_APPROVAL_TIMEOUT_S: "2" } });
     story = served;
     served.answer([
       callReply([{ name: "delegate_task", arguments: { goal: "clean up" } }]),

@@ -17,7 +17,7 @@ import { StreamListener } from "./stream-listener.fixture";
 let harness: RouteHarness;
 afterEach(() => harness.close());
 
-const KILOBYTE = "0123456789abcdef".repeat(64);
+const KILOBYTE = "0123456789abcde ".repeat(64);
 const envelopeSchema = z.looseObject({ seq: z.number(), type: z.string(), payload: z.looseObject({ delta: z.string().optional() }) });
 
 async function begin(message: string, session_id?: string): Promise<{ readonly runId: string; readonly sessionId: string }> {
@@ -153,9 +153,9 @@ describe("many observers", () => {
 
 describe("ten tabs on a session of twenty megabytes", () => {
   test("are answered in time, in bounded memory (B125)", async () => {
-    harness = await openRouteHarness({ port: talker(10, 100) });
+    harness = await openRouteHarness({ port: talker(40, 100) });
     const { sessionId } = await run("talk");
-    for (let turn = 1; turn < 20; turn += 1) await run("talk on", sessionId);
+    for (let turn = 1; turn < 5; turn += 1) await run("talk on", sessionId);
     const before = process.memoryUsage().rss;
     let highest = before;
     // Seconds of work: what all ten wait for on one core, whatever else the machine does.
