@@ -1,6 +1,6 @@
 /** The shapes of answers that are not views (contract 3.1 to 3.4); sessions and runs are `#protocol`'s. */
 import { z } from "zod";
-import { attachmentSchema, fileChangeSchema, queueItemSchema } from "#protocol/event-values";
+import { attachmentSchema, queueItemSchema } from "#protocol/event-values";
 import { runStateSchema } from "#protocol/run-view";
 import { processCrashSchema, RUNNER_FAULT_REASONS } from "#protocol/runner-health";
 import { goalSchema, pendingApprovalSchema, pendingClarifySchema, sessionSummarySchema } from "#protocol/session-shapes";
@@ -123,17 +123,6 @@ export type FilesAnswer = z.infer<typeof filesSchema>;
 /** Writing, making, moving and deleting: what is there now; its keys are the server's to add. */
 export const fileChangeAnswerSchema = z.looseObject({ path: z.string().optional(), mtime: z.number().optional() });
 export const uploadSchema = attachmentSchema;
-export const diffSchema = z.looseObject({
-  kind: z.string(),
-  /** Unified diff. */
-  diff: z.string(),
-  files: z.array(fileChangeSchema),
-  truncated: z.boolean(),
-});
-export const fileSearchSchema = z.looseObject({
-  results: z.array(z.looseObject({ path: z.string(), type: z.string(), line: z.number().nullable(), text: z.string() })),
-  truncated: z.boolean(),
-});
 
 export const processListSchema = z.looseObject({
   processes: z.array(

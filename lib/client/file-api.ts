@@ -1,5 +1,6 @@
 /** The session's workspace and its attachments (contract 3.3). */
-import { diffSchema, fileChangeAnswerSchema, fileSearchSchema, filesSchema } from "./answers";
+import { fileSearchSchema, workspaceDiffSchema } from "#protocol/file-shapes";
+import { fileChangeAnswerSchema, filesSchema } from "./answers";
 import { withQuery, type HttpClient } from "./http-client";
 import { uploadAttachment, type CreateUploadRequest, type UploadOptions } from "./upload-attachment";
 
@@ -18,7 +19,7 @@ export function createFileApi(http: HttpClient, createUploadRequest: CreateUploa
     rename: (sessionId: string, from: string, to: string) => change("rename", { session_id: sessionId, from, to }),
     remove: (sessionId: string, path: string, recursive = false) => change("delete", { session_id: sessionId, path, recursive }),
     rawUrl: (sessionId: string, path: string) => http.url(withQuery("/api/files/raw", { session_id: sessionId, path })),
-    diff: (sessionId: string) => http.call("GET", withQuery("/api/files/diff", { session_id: sessionId }), diffSchema, { timeout_ms: SEARCH_TIMEOUT_MS }),
+    diff: (sessionId: string) => http.call("GET", withQuery("/api/files/diff", { session_id: sessionId }), workspaceDiffSchema, { timeout_ms: SEARCH_TIMEOUT_MS }),
     search: (sessionId: string, text: string, signal?: AbortSignal) =>
       http.call("GET", withQuery("/api/files/search", { session_id: sessionId, q: text }), fileSearchSchema, {
         timeout_ms: SEARCH_TIMEOUT_MS,

@@ -2,7 +2,8 @@
 import type { Database } from "#db/database";
 import { readSummary } from "#sessions/session-summary";
 import { deletePath } from "#workspace/delete";
-import { diffWorkspace, type WorkspaceDiff } from "#workspace/diff";
+import type { FileSearch, WorkspaceDiff } from "#protocol/file-shapes";
+import { diffWorkspace } from "#workspace/diff";
 import type { FileEntry } from "#workspace/file-entry";
 import type { FolderView } from "#workspace/list";
 import { makeFolder } from "#workspace/make-folder";
@@ -10,17 +11,10 @@ import { detectMediaType, MEDIA_PROBE_BYTES } from "#workspace/media-type";
 import { openFile, readStart, type FileView } from "#workspace/read";
 import { readPlace } from "#workspace/read-place";
 import { renamePath } from "#workspace/rename";
-import { searchWorkspace, type SearchResult } from "#workspace/search";
+import { searchWorkspace } from "#workspace/search";
 import { conditionOfMtime, writeFile } from "#workspace/write";
 import { fileAnswer } from "./file-answer";
 import { requireId } from "./known-id";
-
-export interface NoDiff {
-  readonly kind: "none";
-  readonly diff: "";
-  readonly files: readonly [];
-  readonly truncated: false;
-}
 
 /** Every method throws `session_not_found`, and what its function of the workspace room throws. */
 export class FileDesk {
@@ -51,12 +45,12 @@ export class FileDesk {
     await deletePath(await this.#workspace(sessionId), path, recursive);
   }
 
-  async diff(sessionId: string, signal: AbortSignal): Promise<WorkspaceDiff | NoDiff> {
+  async diff(sessionId: string, signal: AbortSignal): Promise<WorkspaceDiff> {
     const checkpoint = { state_dir: this.#plan.stateDirectory, session_id: requireId("ses", sessionId) };
     return (await diffWorkspace(await this.#workspace(sessionId), { signal, checkpoint })) ?? { kind: "none", diff: "", files: [], truncated: false };
   }
 
-  async search(sessionId: string, words: string, signal: AbortSignal): Promise<SearchResult> {
+  async search(sessionId: string, words: string, signal: AbortSignal): Promise<FileSearch> {
     return searchWorkspace(await this.#workspace(sessionId), words, signal);
   }
 

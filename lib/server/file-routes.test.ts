@@ -12,6 +12,7 @@ import { POST as rename } from "../../app/api/files/rename/route";
 import { GET as search } from "../../app/api/files/search/route";
 import { POST as branch } from "../../app/api/sessions/[id]/branch/route";
 import { DELETE as removeSession } from "../../app/api/sessions/[id]/route";
+import { fileSearchSchema, workspaceDiffSchema } from "#protocol/file-shapes";
 import { openRouteHarness, type RouteAnswer, type RouteHarness } from "#testing/route-harness";
 import { until } from "#testing/until";
 import { parseRange } from "./byte-range";
@@ -44,12 +45,15 @@ describe("files of a workspace", () => {
     expect(await put("notes/a.txt", "third", 1)).toMatchObject({ status: 409, json: { error: { code: "changed_on_disk" } } });
     expect((await get(read, "path=notes/a.txt")).json).toMatchObject({ path: "notes/a.txt", type: "file", content: "second", truncated: false, mtime: changed.json["mtime"] });
     expect((await get(read, "")).json).toMatchObject({ path: "", type: "dir", entries: [{ name: "notes", type: "dir" }] });
-    expect((await get(search, "q=secon")).json).toMatchObject({ results: [{ path: "notes/a.txt" }] });
+    for (const words of ["secon", "a.txt", "nowhere"]) {
+      const found = fileSearchSchema.strict().parse((await get(search, `q=${words}`)).json);
+      expect(found.results.map(({ path }) => path)).toEqual(words === "nowhere" ? [] : ["notes/a.txt"]);
+    }
     expect((await post(rename, { from: "notes/a.txt", to: "notes/b.txt" })).json).toMatchObject({ path: "notes/b.txt" });
     expect(await post(removeFile, { path: "notes", recursive: false })).toMatchObject({ status: 409, json: { error: { code: "conflict" } } });
     expect((await post(removeFile, { path: "notes", recursive: true })).json).toEqual({ ok: true });
     expect(await get(read, "path=notes")).toMatchObject({ status: 404, json: { error: { code: "not_found" } } });
-    expect((await get(diff, "")).status).toBe(200);
+    expect(workspaceDiffSchema.strict().parse((await get(diff, "")).json)).toEqual({ kind: "none", diff: "", files: [], truncated: false });
   });
 
   test("B231: whatever leaves the workspace is outside it, for every route", async () => {

@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createIdFactory, type SessionId } from "#protocol/ids";
 import { deleteCheckpoints, keepPrevious } from "./checkpoint";
-import { diffWorkspace, type WorkspaceDiff } from "./diff";
+import type { WorkspaceDiff } from "#protocol/file-shapes";
+import { diffWorkspace } from "./diff";
 import { makeWorkspace, type WorkspaceFixture } from "./workspace-fixture";
 
 const createId = createIdFactory();

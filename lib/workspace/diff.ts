@@ -4,21 +4,13 @@
  * Paths are those below the workspace, also when the repository begins above it.
  */
 import { AppError } from "#protocol/errors";
+import type { WorkspaceDiff } from "#protocol/file-shapes";
 import type { SessionId } from "#protocol/ids";
 import { changesSinceCheckpoint } from "./checkpoint-diff";
 import { contain } from "./contain";
 import { type ChangedFile, diffFile, type FileDiff } from "./file-diff";
 import { createGit, type Git, type GitAnswer, type GitOptions } from "./git";
 import { openFile, readStart } from "./read";
-
-export interface WorkspaceDiff {
-  readonly kind: "git" | "checkpoint";
-  /** Unified diff, `a/` and `b/` prefixes. */
-  readonly diff: string;
-  readonly files: readonly ChangedFile[];
-  /** True when there is more than `diff` shows. */
-  readonly truncated: boolean;
-}
 
 export interface DiffOptions extends GitOptions {
   /** Whose checkpoint counts where there is no git; `state_dir` is `$STATE_DIR`. */

@@ -4,14 +4,11 @@
  * header is left.
  */
 import { formatPatch, structuredPatch } from "diff";
+import type { z } from "zod";
+import type { fileChangeSchema } from "#protocol/event-values";
 import { decodeText } from "./read";
 
-export interface ChangedFile {
-  readonly path: string;
-  readonly kind: "created" | "changed" | "deleted";
-  readonly added: number;
-  readonly removed: number;
-}
+export type ChangedFile = Readonly<z.infer<typeof fileChangeSchema>>;
 
 export interface FileDiff {
   readonly file: ChangedFile;

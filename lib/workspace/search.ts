@@ -4,6 +4,7 @@
  */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import type { FileSearch, FoundPlace } from "#protocol/file-shapes";
 import { contain, type ContainedPath } from "./contain";
 import { errnoOf, toFileError } from "./file-error";
 import { createGlob } from "./ignore-rules";
@@ -11,23 +12,6 @@ import { inParentFolder, openFolder } from "./open-folder";
 import { createTextScan, type PatternScan } from "./pattern-scan";
 import { readStart } from "./read";
 import { walk, type WalkedEntry } from "./walk";
-
-export interface FoundPlace {
-  /** Below the workspace, with forward slashes. */
-  readonly path: string;
-  readonly type: "file" | "dir";
-  /** From 1; null: the name matches, not a line. */
-  readonly line: number | null;
-  /** The line, or the name. */
-  readonly text: string;
-}
-
-export interface SearchResult {
-  readonly results: readonly FoundPlace[];
-  readonly truncated: boolean;
-  /** What ended the search: everything was seen, enough was found, the time or the count was used up, the pattern was too slow. */
-  readonly ended: "complete" | "enough" | "limit" | "too_slow";
-}
 
 export interface SearchRequest {
   readonly workspace: string;
@@ -49,7 +33,7 @@ const BINARY_PROBE = 8192;
 interface Collected {
   readonly names: FoundPlace[];
   readonly lines: FoundPlace[];
-  ended: SearchResult["ended"];
+  ended: FileSearch["ended"];
 }
 
 /** The text of a file, or null for a binary, a huge or a vanished one. */
@@ -106,7 +90,7 @@ async function searchFolder(start: ContainedPath, request: SearchRequest, into: 
 }
 
 /** Errors: `outside_workspace`, `not_found`. Lines come first, then names. */
-export async function searchPlaces(request: SearchRequest): Promise<SearchResult> {
+export async function searchPlaces(request: SearchRequest): Promise<FileSearch> {
   const start = await contain(request.workspace, request.path);
   const into: Collected = { names: [], lines: [], ended: "complete" };
   const isFolder = await openFolder(start.root, start.segments).then(
@@ -125,7 +109,7 @@ export async function searchPlaces(request: SearchRequest): Promise<SearchResult
 }
 
 /** What the person's search box asks: the text itself, in names and contents, case ignored. */
-export async function searchWorkspace(workspace: string, text: string, signal: AbortSignal): Promise<SearchResult> {
+export async function searchWorkspace(workspace: string, text: string, signal: AbortSignal): Promise<FileSearch> {
   const scan = createTextScan(text);
   if (text.trim() === "" || scan.kind === "invalid") return { results: [], truncated: false, ended: "complete" };
   return searchPlaces({ workspace, path: "", pattern: scan.pattern, signal });

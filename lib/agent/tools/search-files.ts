@@ -1,7 +1,8 @@
 /** `search_files`: a regular expression over names and lines of the workspace, ignored files left out. */
 import { z } from "zod";
 import { createPatternScan } from "#workspace/pattern-scan";
-import { type FoundPlace, searchPlaces, type SearchResult } from "#workspace/search";
+import type { FileSearch, FoundPlace } from "#protocol/file-shapes";
+import { searchPlaces } from "#workspace/search";
 import { defineTool, oneLine } from "./define-tool";
 import type { Tool, ToolContext, ToolOutcome } from "./tool-port";
 
@@ -12,7 +13,7 @@ const input = z.object({
 });
 type SearchInput = z.infer<typeof input>;
 
-const NOTES: Readonly<Record<SearchResult["ended"], string>> = {
+const NOTES: Readonly<Record<FileSearch["ended"], string>> = {
   complete: "",
   enough: "[there are more; narrow the pattern, the path or the glob]",
   limit: "[the search was cut short by its limits; narrow the path or the glob]",
@@ -24,7 +25,7 @@ function lineOf(place: FoundPlace): string {
   return `${place.path}:${place.line}: ${place.text}`;
 }
 
-function toOutcome(found: SearchResult): ToolOutcome {
+function toOutcome(found: FileSearch): ToolOutcome {
   const note = NOTES[found.ended];
   const lines = [...found.results.map(lineOf), ...(note === "" ? [] : [note])];
   return {
