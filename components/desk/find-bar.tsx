@@ -1,13 +1,13 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import type { Turn } from "#fold/transcript";
 import { Button } from "../look/button";
 import { IconButton } from "../look/icon-button";
 import { Ring } from "../look/ring";
 import type { OlderTurns, TranscriptHandle } from "../transcript/transcript";
 import { findFact } from "./find-matches";
-import { markFound } from "./mark-found";
 import { useFind } from "./use-find";
+import { useFoundMarks } from "./use-found-marks";
 import type { OlderLoading } from "./use-older-turns";
 
 interface FindBarProps {
@@ -20,29 +20,12 @@ interface FindBarProps {
   readonly onClose: () => void;
 }
 
-const BELOW_BAR = "4.25rem";
-
 /** Our own find: it also finds what a long transcript keeps out of the page, and what is not loaded. */
 export function FindBar({ sessionId, turns, transcript, older, loading, onClose }: FindBarProps) {
   const find = useFind({ sessionId, turns, older, onReach: loading.reach });
   const hasOlder = older !== "none";
   const { words, current, earlier } = find;
-  const currentRun = current?.runId ?? null;
-  const currentRow = current?.row ?? null;
-
-  // What is brought into view stands below the bar, which lies over the conversation.
-  useEffect(() => {
-    const log = transcript.current?.element();
-    log?.style.setProperty("scroll-padding-top", BELOW_BAR);
-    return () => void log?.style.removeProperty("scroll-padding-top");
-  }, [transcript]);
-  // Marks live in the browser's highlights, outside of React's elements.
-  useEffect(() => {
-    if (currentRun !== null && currentRow !== null) transcript.current?.reveal(currentRun, `[data-row="${CSS.escape(currentRow)}"]`);
-    markFound(transcript.current?.element() ?? null, words, currentRow);
-  }, [transcript, words, currentRun, currentRow]);
-  useEffect(() => () => markFound(null, "", null), []);
-
+  useFoundMarks(transcript, words, current);
   const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onClose();

@@ -1,8 +1,9 @@
 import { File, Folder, Search, X } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Icon } from "../look/icon";
 import { IconButton } from "../look/icon-button";
 import { Ring } from "../look/ring";
+import { countOf } from "../words/count-words";
 import { type FoundFile, foundWords, splitAtMatch } from "./found-files";
 
 export type FileSearchState =
@@ -95,7 +96,12 @@ interface FoundEntryProps {
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
+const SHOWN_LINES = 5;
+
 function FoundEntry({ file, words, onOpen, onKey }: FoundEntryProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? file.lines : file.lines.slice(0, SHOWN_LINES);
+  const hidden = file.lines.length - shown.length;
   return (
     <li className="pb-1">
       <button type="button" data-hit="" onKeyDown={onKey} onClick={() => onOpen(file.lines[0]?.line ?? null)} className={`${HIT} text-13`}>
@@ -104,7 +110,7 @@ function FoundEntry({ file, words, onOpen, onKey }: FoundEntryProps) {
           <Marked text={file.path} words={words} />
         </span>
       </button>
-      {file.lines.map(({ line, text }) => (
+      {shown.map(({ line, text }) => (
         <button key={line} type="button" data-hit="" aria-label={`Line ${line} of ${file.path}: ${text}`} onKeyDown={onKey} onClick={() => onOpen(line)} className={`${HIT} text-code mono`}>
           <span className="w-8 flex-none text-right text-faint tabular">{line}</span>
           <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">
@@ -112,6 +118,11 @@ function FoundEntry({ file, words, onOpen, onKey }: FoundEntryProps) {
           </span>
         </button>
       ))}
+      {hidden === 0 ? null : (
+        <button type="button" data-hit="" onKeyDown={onKey} onClick={() => setAll(true)} className={`${HIT} pl-12 text-13 text-accent`}>
+          {countOf(hidden, "more line")}
+        </button>
+      )}
     </li>
   );
 }
