@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { eq } from "drizzle-orm";
@@ -80,40 +80,6 @@ describe("a connection", () => {
     }
     expect((await database.execute(found)).rows[0]?.[0]).toBe(0);
     expect((await database.execute("PRAGMA foreign_key_check")).rows).toEqual([]);
-  });
-
-  it("closed by its last user is one file again, whole, also where the process ends at once", async () => {
-    const beside = (): readonly string[] => readdirSync(place.folder).filter((name) => name.startsWith("hermes.db"));
-    const database = await open();
-    await database.execute(insertSession("ses_1"));
-    const other = runOther(place, `import { openDatabase } from "#db/open-database";
-      const database = await openDatabase({ url: ${JSON.stringify(place.url)} });
-      await database.execute("UPDATE sessions SET title = 'seen'");
-      console.log("open");
-      process.stdin.once("data", () => { database.close(); process.exit(0); });`);
-    await other.said("open");
-    const closed = database.closeLast(10_000);
-    expect(beside()).toEqual(["hermes.db", "hermes.db-shm", "hermes.db-wal"]);
-    other.process.stdin?.write("close");
-    expect(await other.ended).toBe(0);
-    await closed;
-    expect(beside()).toEqual(["hermes.db"]);
-    const again = await open();
-    expect(await settingsOf(again)).toEqual(["wal", 2, 1, 20, 4000]);
-    expect((await again.execute("SELECT count(*) FROM sessions WHERE title = 'seen'")).rows[0]?.[0]).toBe(1);
-    again.close();
-    again.close();
-    expect(beside()).toEqual(["hermes.db"]);
-  });
-
-  it("waits for another user to go no longer than it was told, and leaves the log where one stays", async () => {
-    const [one, two] = [await open(), await open()];
-    await one.execute(insertSession("ses_1"));
-    await two.execute("SELECT 1 FROM sessions");
-    await one.closeLast(60);
-    await expect(one.execute("SELECT 1")).rejects.toThrow(/closed/);
-    expect((await two.execute("SELECT count(*) FROM sessions")).rows[0]?.[0]).toBe(1);
-    expect(readdirSync(place.folder)).toContain("hermes.db-wal");
   });
 
   it("a read sees one state, and a typed query is a statement or runs by itself", async () => {
