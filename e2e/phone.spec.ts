@@ -40,6 +40,23 @@ test("Stop, the choices of a card, the answer field and the model picker stay in
   await expect(desk.message).toBeVisible();
 });
 
+test("a session's menu is in reach of a thumb, and says the title that its row had to cut", async ({ desk, api }) => {
+  const title = "A title that is far too long for the row of a phone and goes on";
+  const sessionId = await api.makeSession({ title });
+  await desk.open(sessionId);
+  await desk.page.getByRole("button", { name: /^Show sessions/ }).tap();
+  const row = desk.sessions.getByRole("listitem").filter({ has: desk.page.getByRole("link", { name: title }) });
+  const menu = row.getByRole("button", { name: "What to do with this session" });
+  const box = await boxOf(menu);
+  expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(THUMB_PX);
+  await menu.tap();
+  const cut = desk.page.getByRole("menu").getByText(title);
+  await expect(cut).toBeVisible();
+  expect(await cut.evaluate((element) => element.scrollWidth - element.clientWidth), "nothing of it is cut").toBeLessThanOrEqual(0);
+  await desk.page.getByRole("menuitem", { name: "Pin" }).tap();
+  await expect(desk.sessions.getByRole("heading", { name: "Pinned" })).toBeVisible();
+});
+
 async function onEachScreen(desk: DeskPage, state: string, targets: readonly Locator[]): Promise<void> {
   for (const screen of SCREENS) {
     await desk.page.setViewportSize(screen);
