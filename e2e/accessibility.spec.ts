@@ -55,10 +55,25 @@ for (const [scheme, rules] of [["light", []], ["dark", ["color-contrast"]]] as c
       await tab.click();
       await holds(`settings, ${await tab.textContent()}`);
     }
+    const settings = desk.page.getByRole("dialog");
+    await settings.getByRole("tab", { name: "Models and keys" }).click();
+    await settings.getByRole("button", { name: "Add a key: OpenAI" }).click();
+    await holds("settings, a key's form");
+    await settings.getByRole("tab", { name: "Profiles" }).click();
+    await settings.getByRole("button", { name: "Open default" }).click();
+    await expect(settings.getByText("None. They are named in the profile’s config.yaml")).toBeVisible();
+    await holds("settings, a profile");
+    await settings.getByRole("button", { name: /^Who it is/ }).click();
+    await expect(settings.getByRole("textbox", { name: "Text of SOUL.md" })).toBeVisible();
+    await holds("settings, a profile's text");
     await desk.page.keyboard.press("Escape");
     for (const tab of ["Files", "Changes"]) {
       await desk.page.getByRole("tab", { name: tab }).click();
       await holds(`panel, ${tab}`);
     }
+    await desk.page.getByRole("tab", { name: "Files" }).click();
+    await desk.page.getByRole("searchbox", { name: "Search files" }).fill("kite");
+    await expect(desk.page.getByRole("status").filter({ hasText: "in 1 file" })).toBeVisible();
+    await holds("panel, found files");
   });
 }
