@@ -43,13 +43,13 @@ export function CommandMenu({ id, commands, active, onActive, onChoose }: Comman
           onPointerMove={() => onActive(index)}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(command)}
-          className={`flex min-h-8 w-full items-center gap-2.5 rounded-lg px-5 text-left text-14 touch:min-h-11 ${index === active ? "bg-fill" : ""} ${command.available ? "" : "text-faint"}`}
+          className={`flex min-h-8 w-full items-center gap-2.5 rounded-lg px-5 phone:px-2.5 phone:py-1.5 text-left text-14 touch:min-h-11 ${index === active ? "bg-fill" : ""} ${command.available ? "" : "text-faint"}`}
         >
           <span className="flex-none text-code mono">
             /{command.name}
             {command.usage === "" ? null : <span className="text-faint"> {command.usage}</span>}
           </span>
-          <span className="min-w-0 flex-1 truncate text-right text-13 text-muted">{command.available ? command.description : (command.reason ?? command.description)}</span>
+          <span className="min-w-0 flex-1 truncate text-right text-13 text-muted phone:whitespace-normal">{command.available ? command.description : (command.reason ?? command.description)}</span>
         </button>
       ))}
     </div>

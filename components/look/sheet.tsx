@@ -30,14 +30,14 @@ export function DialogLayer({ open, onClose, title, description, wide = false, c
           {...(description === undefined ? { "aria-describedby": undefined } : {})}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-2xl bg-raised shadow-[inset_0_0_0_1px_var(--hair),var(--lift)] animate-fade ${wide ? "h-[46rem] max-w-[44rem]" : "max-w-[28rem]"}`}
         >
-          <div className="flex items-start gap-2 pt-4 pr-3 pb-1 pl-6">
-            <Dialog.Title className="flex-1 pt-0.5 text-16 leading-6 font-semibold">{title}</Dialog.Title>
+          <div className="flex items-center gap-2 pt-3.5 pr-3 pb-1 pl-6 touch:pt-2 touch:pr-2 phone:pl-4">
+            <Dialog.Title className="flex-1 text-16 leading-6 font-semibold">{title}</Dialog.Title>
             <Dialog.Close asChild>
               <IconButton label="Close" icon={X} />
             </Dialog.Close>
           </div>
           {description === undefined ? null : <Dialog.Description className="px-6 text-14 text-muted">{description}</Dialog.Description>}
-          <div className={wide ? "min-h-0 flex-1" : "min-h-0 overflow-y-auto px-6 pt-3 pb-6 thin-scroll"}>{children}</div>
+          <div className={wide ? "min-h-0 flex-1" : "min-h-0 overflow-y-auto px-6 pt-3 pb-6 thin-scroll phone:px-4 phone:pb-4"}>{children}</div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -101,11 +101,17 @@ function ChangedFiles({ files, onOpen }: { readonly files: readonly ChangedFile[
 
 const NEARLY_FULL = 0.8;
 
+/** What is there is never shown as nothing. */
+function shareWords(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent === 0 && share > 0 ? "under 1 %" : `${percent} %`;
+}
+
 function ContextSection({ meter }: { readonly meter: ContextMeter }) {
   const { share, tokens, window } = meter;
   const full = share !== null && share >= NEARLY_FULL ? ", nearly full" : "";
   return (
-    <PanelSection title="Context" fact={share === null ? null : `${meter.over ? "over " : ""}${Math.round(share * 100)} %`}>
+    <PanelSection title="Context" fact={share === null ? null : `${meter.over ? "over " : ""}${shareWords(share)}`}>
       {share === null ? null : (
         <div className="mb-2">
           <Meter label="Context used" share={share} />

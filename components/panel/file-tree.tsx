@@ -43,7 +43,8 @@ export function FileTree({ folders, path, depth, marks, actions }: FileTreeProps
       </p>
     );
   }
-  if (state.entries.length === 0) {
+  const entries = foldersFirst(state.entries);
+  if (entries.length === 0) {
     return (
       <p style={inset} className="flex h-7 items-center text-13 text-faint">
         Empty
@@ -52,15 +53,20 @@ export function FileTree({ folders, path, depth, marks, actions }: FileTreeProps
   }
   return (
     <ul>
-      {foldersFirst(state.entries).map((entry) => (
+      {entries.map((entry) => (
         <TreeEntry key={entry.path} entry={entry} folders={folders} depth={depth} marks={marks} actions={actions} />
       ))}
     </ul>
   );
 }
 
+/** Git's own folder is no part of the work. */
+const UNSHOWN = ".git";
+
 function foldersFirst(entries: readonly FileEntry[]): readonly FileEntry[] {
-  return entries.toSorted((one, other) => Number(other.type === "dir") - Number(one.type === "dir") || one.name.localeCompare(other.name));
+  return entries
+    .filter((entry) => entry.name !== UNSHOWN)
+    .toSorted((one, other) => Number(other.type === "dir") - Number(one.type === "dir") || one.name.localeCompare(other.name));
 }
 
 type TreeEntryProps = Omit<FileTreeProps, "path"> & { readonly entry: FileEntry };

@@ -38,7 +38,7 @@ export const OutcomeRow = memo(function OutcomeRow({ run, outcome, newest, actio
         <Details run={run} />
       </div>
       {newest && action !== null ? (
-        <div className="flex gap-2">
+        <div className="flex gap-2 phone:has-[button+button]:-ml-3">
           {second === null ? null : (
             <Button kind="bare" onClick={() => actions.outcome(second, run.run_id)}>
               {ACTION_LABEL[second]}
