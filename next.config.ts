@@ -16,6 +16,8 @@ const config: NextConfig = {
   compress: false,
   reactStrictMode: true,
   devIndicators: false,
+  // What is not used is not loaded: a page's modules come in with its first request.
+  experimental: { preloadEntriesOnStart: false },
   turbopack: { root: import.meta.dirname },
   // `npm run check` types the whole tree, tests and tools included, in a second.
   typescript: { ignoreBuildErrors: true },

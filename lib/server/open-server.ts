@@ -19,9 +19,9 @@ import { StartFailure } from "./start-failure";
 export async function openServer(version: string, peers: Peers): Promise<Server> {
   const read = loadSettings();
   if (!read.ok) throw new StartFailure(read.message);
-  const settings = withRunnerKey(read.settings);
-  const directory = openStateDirectory(settings.stateDirectory);
+  const directory = openStateDirectory(read.settings.stateDirectory);
   if (!directory.ok) throw new StartFailure(directory.message);
+  const settings = withRunnerKey(read.settings);
   const database = await openDatabaseFile(settings);
   try {
     return await openOn(database, settings, version, peers);

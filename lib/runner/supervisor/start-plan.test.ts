@@ -20,7 +20,7 @@ describe("what a start runs", () => {
     const plan = planOf([]);
     expect(plan.url).toBe("http://127.0.0.1:8787");
     expect(plan.runner?.url).toBe("http://127.0.0.1:8788");
-    expect(plan.web.program.command).toEqual(["/srv/desk/node_modules/next/dist/bin/next", "start", "-p", "8787", "-H", "127.0.0.1"]);
+    expect(plan.web.program.command).toEqual([expect.stringMatching(/^--max-semi-space-size=/), "/srv/desk/node_modules/next/dist/bin/next", "start", "-p", "8787", "-H", "127.0.0.1"]);
     expect(plan.web.program.environment).toMatchObject({
       NODE_ENV: "production",
       HERMES_WEBUI_RUNTIME_ADAPTER: "runner-local",
