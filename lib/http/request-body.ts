@@ -35,11 +35,6 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return joined(pieces, size);
 }
 
-/** For callers that are no browser: a body may come without a type, never with another one. */
-export function refuseOtherType(request: Request, wanted: string): void {
-  if (announcesBody(request) && request.headers.has("content-type")) requireContentType(request, wanted);
-}
-
 /** The JSON value of the body; no body at all is an empty object, whose missing fields the schema names. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
   if (announcesBody(request)) requireContentType(request, "application/json");
