@@ -1,6 +1,7 @@
 /**
  * One random story: starts, tokens, tools, prompts, cancels, answers, duplicates, queue, steer, yolo,
- * and observers that come and go, against the real host and a real database with a scripted model.
+ * observers that come and go and a clock that goes on by a minute at once, against the real host and a
+ * real database with a scripted model.
  * A seed repeats the schedule; the story is kept as lines so that a failing seed can be read.
  */
 import { openPrompts } from "#fold/open-work";
@@ -12,10 +13,15 @@ import type { TestHost } from "#testing/test-host";
 /** Also on a machine that is busy with other tests. */
 const FINISH_WITHIN_MS = 30_000;
 
+/** How long a story's prompts wait. */
+export const PROMPTS_EXPIRE_S = 30;
+
 export interface StoryInput {
   readonly host: TestHost;
   readonly random: SeededRandom;
   readonly steps: number;
+  /** Lets so many milliseconds pass at once, with everything that falls due in them. */
+  readonly goOnBy: (milliseconds: number) => Promise<void>;
   readonly tell: (line: string) => void;
 }
 
@@ -93,6 +99,11 @@ export async function playStory(input: StoryInput): Promise<void> {
     async () => {
       await pause(random.between(1, 25), null);
       return "wait";
+    },
+    async () => {
+      const seconds = random.pick([1, 5, PROMPTS_EXPIRE_S + 1]);
+      await input.goOnBy(seconds * 1000);
+      return `the clock goes on by ${seconds} s`;
     },
   ];
   for (let step = 0; step < input.steps; step += 1) {
