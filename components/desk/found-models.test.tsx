@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelList } from "#client/answers";
 import { foundModels, usualModel } from "./found-models";
-import { contextWindowOf, modelInUse } from "./model-choices";
+import { contextWindowOf, meterInUse, modelInUse } from "./model-choices";
 
 const supports = { tools: true, reasoning: false, images: false };
 const model = (id: string, window: number | null = 32_000) => ({ id, name: id, context_window: window, supports });
@@ -51,5 +51,15 @@ describe("the model in use", () => {
     expect(modelInUse({ provider: null, model: null }, models)).toEqual({ provider: "mine", model: "juniper-large" });
     expect(modelInUse({ provider: null, model: null }, null)).toBeNull();
     expect(contextWindowOf({ provider: "mine", model: "juniper-large" }, models)).toBe(128_000);
+  });
+
+  it("is measured by its own window: the run's, else the listed one, never another model's (B271)", () => {
+    const meter = { tokens: 32_000, window: 64_000, share: 0.5, over: false, model: "juniper-large" };
+    const pair = { provider: "mine", model: "juniper-large" };
+    expect(meterInUse(meter, pair, models)).toEqual(meter);
+    expect(meterInUse({ ...meter, window: null, share: null }, pair, models)).toEqual({ ...meter, window: 128_000, share: 0.25 });
+    expect(meterInUse(meter, { provider: "ollama", model: "hazel-8b" }, models)).toEqual({ ...meter, window: 32_000, share: 1 });
+    expect(meterInUse(meter, null, null)).toEqual({ ...meter, window: null, share: null });
+    expect(meterInUse(null, pair, models)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 /** The server's models as the picker takes them, and which one a session uses. */
 import type { ModelList } from "#client/answers";
+import type { ContextMeter } from "#fold/session-selectors";
 import type { ModelChoice, ModelGroup } from "../composer/model-picker";
 
 export interface ModelPair {
@@ -34,4 +35,16 @@ export function contextWindowOf(pair: ModelPair | null, models: ModelList | null
   if (pair === null) return null;
   const provider = models?.providers.find((entry) => entry.id === pair.provider);
   return provider?.models.find((entry) => entry.id === pair.model)?.context_window ?? null;
+}
+
+/**
+ * How full the context is of the model that will answer next: what the last request held, over the
+ * window that the run knew or, where it knew none or another model's (B271), the one that is listed.
+ */
+export function meterInUse(meter: ContextMeter | null, pair: ModelPair | null, models: ModelList | null): ContextMeter | null {
+  if (meter === null) return null;
+  const listed = contextWindowOf(pair, models);
+  const window = pair !== null && meter.model === pair.model ? (meter.window ?? listed) : listed;
+  const { tokens, model } = meter;
+  return { tokens, window, share: window === null ? null : Math.min(1, tokens / window), over: window !== null && tokens > window, model };
 }

@@ -1,5 +1,5 @@
 import { type Ref, useState } from "react";
-import { activeRun, contextMeter } from "#fold/session-selectors";
+import { activeRun, type ContextMeter, contextMeter } from "#fold/session-selectors";
 import type { SessionView } from "#fold/session-view";
 import type { QueueMode } from "#protocol/event-values";
 import { Composer } from "../composer/composer";
@@ -8,7 +8,7 @@ import { QueueList } from "../composer/queue-list";
 import { tokenWords } from "../words/count-words";
 import { CommandReply, DOCK, SendProblem, UnderLine } from "./composer-notes";
 import { useDesk } from "./desk-context";
-import { contextWindowOf, modelInUse, type ModelPair } from "./model-choices";
+import { contextWindowOf, meterInUse, modelInUse } from "./model-choices";
 import { SessionPickers } from "./session-pickers";
 import { useComposing } from "./use-composing";
 import { useQueueActions } from "./use-queue-actions";
@@ -69,7 +69,7 @@ export function SessionDock({ view, fieldRef, modelsOpen, onModelsOpen, stopArme
       />
       <UnderLine
         left={stopArmed ? STOP_HINT : composing.composer.sending !== null ? "Sending" : sendNote({ busy: run !== null, mode, queued: queue.items.length, held: queue.held !== "no" })}
-        right={contextWords(view, pair, contextWindowOf(pair, desk.models.value))}
+        right={contextWords(meterInUse(contextMeter(view), pair, desk.models.value), contextWindowOf(pair, desk.models.value))}
       />
     </div>
   );
@@ -77,11 +77,8 @@ export function SessionDock({ view, fieldRef, modelsOpen, onModelsOpen, stopArme
 
 const NEARLY_FULL = 0.8;
 
-function contextWords(view: SessionView, pair: ModelPair | null, window: number | null): string {
-  const meter = contextMeter(view);
-  // A meter of another model's window says nothing of this one (B271).
-  const whole = meter !== null && pair !== null && meter.model === pair.model ? (meter.window ?? window) : window;
-  if (meter === null) return whole === null ? "" : `${tokenWords(whole)} context`;
-  const full = whole !== null && meter.tokens / whole >= NEARLY_FULL ? ", nearly full" : "";
-  return whole === null ? `${tokenWords(meter.tokens)} in context` : `${tokenWords(meter.tokens)} of ${tokenWords(whole)} context${full}`;
+function contextWords(meter: ContextMeter | null, window: number | null): string {
+  if (meter === null) return window === null ? "" : `${tokenWords(window)} context`;
+  const full = meter.share !== null && meter.share >= NEARLY_FULL ? ", nearly full" : "";
+  return meter.window === null ? `${tokenWords(meter.tokens)} in context` : `${tokenWords(meter.tokens)} of ${tokenWords(meter.window)} context${full}`;
 }

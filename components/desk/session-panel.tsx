@@ -8,6 +8,8 @@ import { type ChangesState, ChangesView } from "../panel/changes-view";
 import { diffOf } from "../output/tool-data";
 import { Panel, type PanelTab } from "../panel/panel";
 import { type FilePlace, FilesRoom } from "./files-room";
+import { useDesk } from "./desk-context";
+import { meterInUse, modelInUse } from "./model-choices";
 import type { Remote } from "./use-remote";
 import { useRemote } from "./use-remote";
 import type { SessionGoal } from "./use-goal";
@@ -25,6 +27,7 @@ interface SessionPanelProps {
 /** The panel of an open session. */
 export function SessionPanel({ view, goal, as, tab, onTab, onHide }: SessionPanelProps) {
   const [place, setPlace] = useState<FilePlace | null>(null);
+  const { models } = useDesk();
   const { runs } = view;
   const sessionId = view.session.session_id;
   const files = useMemo(() => changedFiles({ runs }), [runs]);
@@ -50,7 +53,7 @@ export function SessionPanel({ view, goal, as, tab, onTab, onHide }: SessionPane
             onOpenFile={openFile}
             processes={processes.list}
             onStopProcess={processes.stop}
-            meter={contextMeter(view)}
+            meter={meterInUse(contextMeter(view), modelInUse(view.session, models.value), models.value)}
           />
         ),
         files: <FilesRoom sessionId={sessionId} files={files} place={place} onPlace={setPlace} />,

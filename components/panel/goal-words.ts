@@ -22,7 +22,9 @@ export function goalWords(goal: Goal): GoalWords {
   return WRITERS[goal.status](goal);
 }
 
+/** Turns are counted when they are over. */
 function turnOf(goal: Goal): string {
+  if (goal.turns_used === 0) return `first turn of ${goal.max_turns}`;
   return `turn ${Math.min(goal.turns_used, goal.max_turns)} of ${goal.max_turns}`;
 }
 

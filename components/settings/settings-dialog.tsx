@@ -17,12 +17,12 @@ export function SettingsDialog<Page extends string>({ page, pages, onPage, onClo
   return (
     <DialogLayer open onClose={onClose} title="Settings" wide>
       <Tabs.Root value={page} onValueChange={choose} className="flex h-full flex-col pt-2">
-        <Tabs.List aria-label="Settings" className="flex flex-none flex-wrap gap-0.5 px-4 pb-3 phone:px-2 phone:pb-2">
+        <Tabs.List aria-label="Settings" className="flex flex-none flex-wrap gap-0.5 phone:gap-0 px-4 pb-3 phone:px-2 phone:pb-2">
           {pages.map((entry) => (
             <Tabs.Trigger
               key={entry.page}
               value={entry.page}
-              className="h-8 rounded-lg px-2.5 phone:px-2 text-13 text-muted data-[state=active]:bg-fill data-[state=active]:font-medium data-[state=active]:text-ink touch:h-11"
+              className="h-8 rounded-lg px-2.5 text-13 phone:px-1.5 text-muted data-[state=active]:bg-fill data-[state=active]:font-medium data-[state=active]:text-ink touch:h-11"
             >
               {entry.label}
             </Tabs.Trigger>
