@@ -7,15 +7,13 @@ import { buildOnce } from "../trials/build-once";
 import { formatRows, ratioRow, type Row } from "./bench-row";
 import { benchDelay } from "./delay-bench";
 import { benchJournal } from "./journal-bench";
-import { benchMemory } from "./memory-bench";
 import { benchProcesses } from "./process-bench";
 import { ReferenceApp } from "./reference-app";
 import { benchReplay } from "./replay-bench";
 
 type Part = (reference: () => Promise<ReferenceApp>) => Promise<readonly Row[]>;
 const PARTS: Readonly<Record<string, Part>> = {
-  // Memory first: it measures how much this very process grows.
-  journal: async () => [...(await benchMemory()), ...(await benchJournal())].map(ratioRow),
+  journal: async () => (await benchJournal()).map(ratioRow),
   replay: async (reference) => benchReplay(await reference()),
   delay: async (reference) => benchDelay(await reference()),
   processes: async (reference) => benchProcesses(await reference()),

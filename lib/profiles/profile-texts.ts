@@ -7,32 +7,10 @@
 import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { AppError } from "#protocol/errors";
+import type { OpenedText, ProfileText } from "#protocol/profile-shapes";
 import { editFile, errorCode, readText } from "./edit-file";
 import { readMemory, type MemoryTarget } from "./memory";
 import { listSkillFiles } from "./skills";
-
-export interface ProfileText {
-  /** Below the home, with forward slashes. */
-  readonly path: string;
-  readonly kind: "soul" | "memory" | "user" | "skill";
-  /** A skill's own name; else the file's. */
-  readonly name: string;
-  /** A skill's own words; null otherwise. */
-  readonly description: string | null;
-  /** Bytes; null where there is no file yet. */
-  readonly size: number | null;
-  /** Characters that the agent's notes take of what they may; null otherwise. */
-  readonly room: { readonly used: number; readonly limit: number } | null;
-}
-
-export interface OpenedText {
-  readonly path: string;
-  readonly content: string;
-  /** Unix seconds with a fraction; null where there is no file yet. */
-  readonly mtime: number | null;
-  /** Bytes that it may have. */
-  readonly max_bytes: number;
-}
 
 const SOUL = "SOUL.md";
 const MEMORIES: Readonly<Record<MemoryTarget, string>> = { memory: "memories/MEMORY.md", user: "memories/USER.md" };
@@ -113,7 +91,7 @@ async function realPlace(path: string): Promise<string> {
   } catch (cause) {
     // A link to nothing is one that leads out as soon as something is there.
     if (errorCode(cause) !== "ENOENT" || (await lstat(path).catch(() => null)) !== null) throw outside();
-    return join(await realPlace(dirname(path)), basename(path));
+    return join(/* turbopackIgnore: true */ await realPlace(dirname(path)), basename(path));
   }
 }
 

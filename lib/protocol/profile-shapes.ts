@@ -19,10 +19,12 @@ export type KeyEntry = z.infer<typeof keyEntrySchema>;
 export const keyListSchema = z.object({ keys: z.array(keyEntrySchema) });
 
 export const profileTextSchema = z.object({
-  /** Below the profile's home. */
+  /** Below the profile's home, with forward slashes. */
   path: z.string(),
   kind: z.enum(["soul", "memory", "user", "skill"]),
+  /** A skill's own name; else the file's. */
   name: z.string(),
+  /** A skill's own words; null otherwise. */
   description: z.string().nullable(),
   /** Bytes; null where there is no file yet. */
   size: z.number().nullable(),

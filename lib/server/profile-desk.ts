@@ -5,7 +5,8 @@
  */
 import { readAllowlist, readModelChoice, removeAllow, writeModelChoice } from "#profiles/config-settings";
 import { createProfile, DEFAULT_PROFILE, deleteProfile, listProfiles, renameProfile, requireProfile } from "#profiles/home";
-import { listTexts, type OpenedText, type ProfileText, readProfileText, writeProfileText } from "#profiles/profile-texts";
+import { listTexts, readProfileText, writeProfileText } from "#profiles/profile-texts";
+import type { OpenedText, ProfileText } from "#protocol/profile-shapes";
 import { AppError } from "#protocol/errors";
 import { moveSessionsToProfile } from "#sessions/profile-sessions";
 import type { SessionsRoom } from "#sessions/sessions-room";
