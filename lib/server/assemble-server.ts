@@ -55,8 +55,8 @@ export function assembleServer(parts: ServerParts): Server {
   const room: SessionsRoom = { database, journal, createId, now, redactor };
   const streams = new StreamGauge();
   const attachments = new AttachmentDesk({ database, stateDirectory: settings.stateDirectory, createId, now });
-  const defaults = createSessionDefaults(settings);
   const models = new ModelCatalog(settings);
+  const defaults = createSessionDefaults(settings, models);
   let closed: Promise<void> | null = null;
   return {
     ...{ version, settings, logger, database, journal, runtime, models, streams, attachments },

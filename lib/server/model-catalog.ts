@@ -2,7 +2,7 @@
  * The models that a profile can use, as routes and commands ask for them. Keys come from the settings
  * and the profile's `.env`, read anew each time; asking a provider is bounded by its own limits.
  */
-import { listProviders, resolveModel, type ProviderListing } from "#agent/model/registry";
+import { knowsProvider, listProviders, resolveModel, type ProviderListing } from "#agent/model/registry";
 import type { ModelNaming } from "#commands/command";
 import { providerEnvironment } from "#config/provider-environment";
 import type { Settings } from "#config/settings";
@@ -34,6 +34,11 @@ export class ModelCatalog {
       { load_image: () => Promise.resolve(null), signal: AbortSignal.timeout(NAME_BOUND_MS) },
     );
     return found.ok ? { ok: true, provider: found.provider, model: found.model } : { ok: false, message: found.message };
+  }
+
+  /** Whether a profile has a provider of this name, usable or not. Throws `profile_not_found`. */
+  async hasProvider(profile: string, provider: string): Promise<boolean> {
+    return knowsProvider(await this.#source(profile), provider);
   }
 
   async #source(profile: string): Promise<ModelSource> {

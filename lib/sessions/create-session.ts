@@ -2,7 +2,7 @@ import { AppError } from "#protocol/errors";
 import type { SessionSummary } from "#protocol/session-shapes";
 import { insertSession } from "./new-session";
 import { requireProject } from "./projects";
-import { requireFolder, requireProfile, type SessionDefaults } from "./session-defaults";
+import { requireFolder, requireProfile, requireProvider, type SessionDefaults } from "./session-defaults";
 import { readSummary } from "./session-summary";
 import { cleanTitle } from "./session-title";
 import type { SessionsRoom } from "./sessions-room";
@@ -16,10 +16,11 @@ export interface SessionWishes {
   readonly model?: string | null | undefined;
 }
 
-/** Throws `profile_not_found`, `not_found` (project), `invalid_request` (workspace). A blank title is none. */
+/** Throws `profile_not_found`, `not_found` (project), `invalid_request` (provider, workspace). A blank title is none. */
 export async function createSession(room: SessionsRoom, defaults: SessionDefaults, wishes: SessionWishes): Promise<SessionSummary> {
   const profileName = wishes.profile ?? "default";
   const profile = await requireProfile(defaults, profileName);
+  await requireProvider(defaults, profileName, wishes.provider);
   const projectId = wishes.project_id ?? null;
   if (projectId !== null) await requireProject(room, projectId);
   const named = wishes.workspace ?? profile.workspace;

@@ -41,12 +41,13 @@ describe("a session's own facts", () => {
     ]);
   });
 
-  test("profile, project and folder must be there; a refusal changes nothing", async () => {
+  test("profile, project, provider and folder must be there; a refusal changes nothing", async () => {
     const session = await bench.session("Talk");
     const before = await readSummary(bench.room, session);
     const wrong = [
       { changes: { profile: "nobody" }, code: "profile_not_found" },
       { changes: { project_id: "prj_none" }, code: "not_found" },
+      { changes: { provider: "nobody" }, code: "invalid_request" },
       { changes: { workspace: "relative/path" }, code: "invalid_request" },
       { changes: { workspace: join(bench.folder, "missing") }, code: "invalid_request" },
       { changes: { workspace: join(bench.folder, "hermes.db") }, code: "invalid_request" },

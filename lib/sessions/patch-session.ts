@@ -7,7 +7,7 @@ import type { InStatement } from "@libsql/client";
 import type { SessionSummary } from "#protocol/session-shapes";
 import { requireTitle } from "./create-session";
 import { requireProject } from "./projects";
-import { requireFolder, requireProfile, type SessionDefaults } from "./session-defaults";
+import { requireFolder, requireProfile, requireProvider, type SessionDefaults } from "./session-defaults";
 import { readSummary } from "./session-summary";
 import { isRefused, refuseWhen, sessionNotFound, type SessionsRoom } from "./sessions-room";
 
@@ -27,10 +27,11 @@ export interface SessionChanges {
 
 const FACTS = ["profile", "project_id", "workspace", "provider", "model", "pinned", "archived"] as const;
 
-/** Throws `session_not_found`, `profile_not_found`, `not_found` (project), `invalid_request` (title, workspace). */
+/** Throws `session_not_found`, `profile_not_found`, `not_found` (project), `invalid_request` (title, provider, workspace). */
 export async function patchSession(room: SessionsRoom, defaults: SessionDefaults, sessionId: string, wanted: SessionChanges): Promise<SessionSummary> {
   const before = await readSummary(room, sessionId);
   if (wanted.profile !== undefined) await requireProfile(defaults, wanted.profile);
+  await requireProvider(defaults, wanted.profile ?? before.profile, wanted.provider);
   if (typeof wanted.project_id === "string") await requireProject(room, wanted.project_id);
   const workspace = wanted.workspace === undefined ? {} : { workspace: await requireFolder(wanted.workspace) };
   const statements = [...titleStatements(room, before, wanted.title), ...factStatements(room, before, { ...wanted, ...workspace }), ...reasoningStatements(before, wanted.reasoning)];

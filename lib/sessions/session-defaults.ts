@@ -1,4 +1,4 @@
-/** What a session needs to know of the world around it: profiles and folders. The server's composition fills it. */
+/** What a session needs to know of the world around it: profiles, providers and folders. The server's composition fills it. */
 import { stat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { AppError } from "#protocol/errors";
@@ -6,6 +6,8 @@ import { AppError } from "#protocol/errors";
 export interface SessionDefaults {
   /** Null for a profile that is not there. `workspace`: absolute, or null where the profile names none. */
   profile(name: string): Promise<{ readonly workspace: string | null } | null>;
+  /** Whether a profile has a provider of this name, usable or not. */
+  hasProvider(profile: string, provider: string): Promise<boolean>;
   /** The default workspace of new sessions, made if missing. */
   workspace(): Promise<string>;
 }
@@ -14,6 +16,12 @@ export async function requireProfile(defaults: SessionDefaults, name: string): P
   const profile = await defaults.profile(name);
   if (profile === null) throw new AppError("profile_not_found", "There is no profile of this name.");
   return profile;
+}
+
+/** Throws `invalid_request` for a provider that the profile does not have; null is none in particular. */
+export async function requireProvider(defaults: SessionDefaults, profile: string, provider: string | null | undefined): Promise<void> {
+  if (provider === null || provider === undefined || (await defaults.hasProvider(profile, provider))) return;
+  throw new AppError("invalid_request", "There is no provider of this name.", { issues: [{ path: "provider", message: "is not a provider" }] });
 }
 
 /** The folder's absolute path; throws `invalid_request` for what is no folder. */

@@ -40,6 +40,7 @@ export async function openTestRoom(): Promise<TestRoom> {
   };
   const defaults: SessionDefaults = {
     profile: (name) => Promise.resolve(name === "default" || name === "work" ? { workspace: null } : null),
+    hasProvider: (_profile, provider) => Promise.resolve(provider !== "nobody"),
     workspace: () => Promise.resolve(workspace),
   };
   return {

@@ -136,7 +136,7 @@ describe("folders, names, deleting", () => {
     await place.put("a.txt", "a");
     await place.put("b.txt", "b");
     expect(await codeOf(renamePath(place.workspace, "a.txt", "b.txt"))).toBe("conflict");
-    expect(await codeOf(renamePath(place.workspace, "none", "c"))).toBe("not_found");
+    await expect(renamePath(place.workspace, "none", "c")).rejects.toMatchObject({ code: "not_found", message: expect.stringContaining("none") });
     expect(await renamePath(place.workspace, "a.txt", "sub/c.txt")).toMatchObject({ path: "sub/c.txt", size: 1 });
     expect(await codeOf(renamePath(place.workspace, "sub", "sub/sub"))).toBe("conflict");
     expect((await readdir(place.workspace)).toSorted()).toEqual(["b.txt", "sub"]);

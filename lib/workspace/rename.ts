@@ -25,16 +25,17 @@ export async function renamePath(workspace: string, from: string, to: string): P
   await contain(workspace, from);
   const source = await contain(workspace, from, { follow: false });
   const target = await contain(workspace, to, { follow: false });
-  return inParentFolder(source, (fromFolder, fromName) =>
-    inParentFolder(
+  return inParentFolder(source, async (fromFolder, fromName) => {
+    // Here a missing source is told by its own name.
+    await lstat(fromFolder.at(fromName));
+    return inParentFolder(
       target,
       async (toFolder, toName) => {
-        await lstat(fromFolder.at(fromName));
         await refuseIfTaken(toFolder.at(toName), fromFolder.at(fromName), target.relative);
         await rename(fromFolder.at(fromName), toFolder.at(toName));
         return toEntry(target.relative, await lstat(toFolder.at(toName), { bigint: true }));
       },
       { create: true },
-    ),
-  );
+    );
+  });
 }

@@ -52,6 +52,11 @@ function withModel(settings: ModelSettings, model: string): ModelChoice {
   return whole === undefined ? withUnlistedModel(settings, model) : withProvider(settings, model, null);
 }
 
+/** Whether a provider is called so: one that cannot be used now (no key) counts, too. */
+export function hasProvider(settings: ModelSettings, named: string): boolean {
+  return findProvider(settings, named) !== undefined;
+}
+
 /** No list has it: it can only be meant for the default provider, or for the only one there is. */
 function withUnlistedModel(settings: ModelSettings, model: string): ModelChoice {
   if (settings.chosen.provider !== null) return withProvider(settings, settings.chosen.provider, model);

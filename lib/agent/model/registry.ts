@@ -4,7 +4,7 @@
  * profile sees another's. Resolving a named model asks nobody; only listing, or a provider that was
  * named without a model and has none configured, asks the provider itself, within 1.5 s.
  */
-import { chooseModel, type ModelPick, type ModelRefusal } from "./choose-model";
+import { chooseModel, hasProvider, type ModelPick, type ModelRefusal } from "./choose-model";
 import type { LoadImage, ModelPort } from "./model-port";
 import { BUILT_IN_PROVIDERS, knownModel, PROVIDER_CATALOG, type KnownModel } from "./provider-catalog";
 import { DEFAULT_TRANSPORT_LIMITS, type TransportLimits } from "./provider-fetch";
@@ -49,6 +49,11 @@ export async function listProviders(source: ModelSource, signal: AbortSignal): P
   }
   const listed = providers.find((provider) => provider.id === choice.definition.id);
   return { providers, default: { provider: choice.definition.id, model: choice.model ?? listed?.models[0]?.id ?? null } };
+}
+
+/** Whether a provider is called so, usable or not. Asks nobody. */
+export function knowsProvider(source: ModelSource, provider: string): boolean {
+  return hasProvider(readModelSettings(source), provider);
 }
 
 /** The provider, exact model id and port for a run. What cannot be used is told, not thrown. */
