@@ -19,6 +19,7 @@ import type { ParseShell, ShellNode } from "./shell-parse";
 import { joinOutputs, openScope, subshellScope, UNKNOWN, UNSET, withoutMarks, type ShellOutput, type ShellPlace, type ShellScope } from "./shell-scope";
 import { PLAIN_FLOW, walkStatement, type Flow, type ShellReader } from "./shell-walk";
 import { unwrap } from "./unwrap";
+import { variableRuns } from "./variable-runs";
 
 const RULES = [codeRule, deleteRule, permissionRule, diskRule, shutdownRule, processRule, serviceRule, gitRule, databaseRule, containerRule, privilegeRule, writeRule];
 
@@ -29,6 +30,7 @@ const PARSE_STEPS = 20;
 const MAX_DEPTH = 12;
 const MAX_PIECES = 200;
 const MAX_ACTIVE_FUNCTIONS = 16;
+const NO_ASSIGNMENTS: ReadonlyMap<string, string> = new Map();
 
 interface Reading {
   readonly parse: ParseShell;
@@ -97,6 +99,12 @@ function readerFor(reading: Reading): ShellReader {
     spend: () => spend(reading, 1),
     run: (command) => runCommand(command, reading),
     read: (text, scope) => deeper(reading, () => readScript(text, scope, PLAIN_FLOW, reading)),
+    setVariable: (name, value, scope) => {
+      const nested = variableRuns(name, value, "");
+      if (nested?.kind === "script") deeper(reading, () => readScript(nested.script.text, subshellScope(scope), PLAIN_FLOW, reading));
+      if (nested?.kind === "finding") report(nested.key, reading);
+    },
+    report: (key) => report(key, reading),
     defineFunction: (name, body, scope) => {
       scope.functions.set(name, body);
       callFunction(body, { ...subshellScope(scope), parameters: null }, PLAIN_FLOW, reading);
@@ -108,6 +116,10 @@ function runCommand(command: ShellCommand, reading: Reading): ShellOutput {
   if (!spend(reading, 1)) return { text: UNKNOWN, origin: "plain" };
   const name = commandName(command) ?? "";
   for (const key of RULES.flatMap((rule) => rule(command, name))) report(key, reading);
+  for (const [variable, value] of command.assignments) {
+    const nested = variableRuns(variable, value, name);
+    if (nested !== null) runNested(nested, { ...command, assignments: NO_ASSIGNMENTS }, reading);
+  }
   const body = command.scope.functions.get(name);
   const output = body === undefined ? runProgram(command, name, reading) : runFunction(command, body, reading);
   applyEffects(command, name, name === ":" && command.input !== null ? command.input : output);

@@ -68,6 +68,7 @@ export const PATTERNS = {
   "inline code": asks("code", "medium", "Run a piece of code given on the command line", "It runs code that these checks do not read."),
   "run of a new program": asks("code", "high", "Run a file that was only just made or fetched", "It makes or fetches a file and runs it at once."),
   "command hidden in an option": asks("code", "high", "Run a command that hides in an option", "An option of this program runs another command."),
+  "code loaded by a variable": asks("code", "high", "Load code that a variable names", "A variable makes the program load and run other code."),
   "network shell": asks("code", "critical", "Connect a shell or a file to the network", "It ties a shell or a file to a network address."),
 
   "system file write": asks("write", "high", "Change a system file", "It changes files that the whole machine relies on."),

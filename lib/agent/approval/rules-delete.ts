@@ -12,9 +12,16 @@ export function deleteRule(command: ShellCommand, name: string): readonly Patter
   if (REMOVERS.has(name)) return removeFindings(command, name);
   if (name === "find" || name === "gfind" || name === "fd" || name === "fdfind") return findFindings(command);
   if (name === "rsync") return rsyncFindings(command);
+  if (name === "mv") return movesAway(command) ? ["delete outside the workspace"] : [];
   if (name === "shred") return ["file overwrite"];
   if (name === "cmd" || name === "powershell" || name === "pwsh") return windowsFindings(command);
   return [];
+}
+
+/** A system folder or a home that is moved is as good as gone. */
+function movesAway(command: ShellCommand): boolean {
+  const { operands } = readOptions(argumentsOf(command), { valued: "tS", longValued: ["target-directory", "suffix"] });
+  return operands.some((word) => isProtectedTree(word.text, command.scope));
 }
 
 function removeFindings(command: ShellCommand, name: string): readonly PatternKey[] {

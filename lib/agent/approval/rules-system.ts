@@ -87,6 +87,7 @@ function killFindings(command: ShellCommand, texts: readonly string[]): readonly
   const targets = killTargets(texts);
   if (texts.some((text) => text === "-l" || text === "-L" || text === "--list")) return [];
   if (targets.includes("-1")) return ["kill of every process"];
+  if (targets.includes("1")) return ["machine shutdown"];
   const sources = argumentsOf(command).map((word) => word.source);
   if (sources.some((source) => /\b(?:pgrep|pidof|lsof|ps|fuser)\b/.test(source) && /[`$]/.test(source))) return ["kill of searched processes"];
   return sources.some((source) => /\$\{?PPID\b/.test(source)) ? ["stop of hermes"] : [];

@@ -15,6 +15,8 @@ export const gitRule: Rule = (command, name) => {
   const global = readOptions(argumentsOf(command), GIT_SYNTAX);
   const [verb, ...words] = global.rest;
   const findings = [...(GIT_VERBS[verb?.text.toLowerCase() ?? ""]?.(words) ?? [])];
+  const runsHelper = hasOption(global, "", "exec-path") && optionValues(global, "", "exec-path").length > 0;
+  if (runsHelper || words.some((word) => word.text.startsWith("ext::"))) findings.push("command hidden in an option");
   if (optionValues(global, "c", "config-env").some((word) => GIT_COMMAND_SETTINGS.test(word.text))) findings.push("command hidden in an option");
   return findings;
 };

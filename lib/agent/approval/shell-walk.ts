@@ -4,6 +4,7 @@
  * run is judged as if it did.
  */
 import { simpleCommand, type CommandParts } from "./simple-command";
+import type { PatternKey } from "./patterns";
 import type { ShellCommand } from "./shell-command";
 import type { ShellNode } from "./shell-parse";
 import { forgetChanged, joinOutputs, SPLIT, subshellScope, UNKNOWN, type ShellOutput, type ShellScope } from "./shell-scope";
@@ -23,11 +24,16 @@ export interface ShellReader {
   readonly spend: () => boolean;
   readonly run: (command: ShellCommand) => ShellOutput;
   readonly read: (text: string, scope: ShellScope) => ShellOutput;
+  /** A variable is set for all that follows. */
+  readonly setVariable: (name: string, value: string, scope: ShellScope) => void;
+  readonly report: (key: PatternKey) => void;
   readonly defineFunction: (name: string, body: ShellNode, scope: ShellScope) => void;
 }
 
 const SILENT: ShellOutput = { text: "", origin: "plain" };
 const MAX_ROUNDS = 16;
+/** `declare` and `unset` evaluate the brackets of a name that is quoted, too. */
+const HIDDEN_IN_QUOTES = /'[^']*\[[^']*(?:\$\(|`)/;
 
 type Walk = (node: ShellNode, scope: ShellScope, flow: Flow, reader: ShellReader) => ShellOutput;
 
@@ -57,20 +63,22 @@ const WALK_BY_TYPE: Readonly<Record<string, Walk>> = {
     return SILENT;
   },
   variable_assignment: (node, scope, flow, reader) => {
-    assign(node, contextOf(scope, flow, reader));
+    assign(node, contextOf(scope, flow, reader), reader);
     return SILENT;
   },
   variable_assignments: walkSequence,
   declaration_command: (node, scope, flow, reader) => {
     for (const child of node.children) {
-      if (child.type === "variable_assignment") assign(child, contextOf(scope, flow, reader));
+      if (child.type === "variable_assignment") assign(child, contextOf(scope, flow, reader), reader);
       else substituteInside(child, contextOf(scope, flow, reader));
     }
+    if (HIDDEN_IN_QUOTES.test(node.text)) reader.report("command hidden in an option");
     // Behind a name that stands for another variable any of them can change.
     if (/^(?:declare|local|typeset)\s+-[a-zA-Z]*n/.test(node.text)) forgetChanged(scope, new Map());
     return SILENT;
   },
-  unset_command: (node, scope) => {
+  unset_command: (node, scope, _flow, reader) => {
+    if (HIDDEN_IN_QUOTES.test(node.text)) reader.report("command hidden in an option");
     for (const child of node.children) scope.variables.delete(child.text);
     return SILENT;
   },
@@ -139,7 +147,7 @@ function walkCommand(node: ShellNode, scope: ShellScope, flow: Flow, reader: She
   const command = simpleCommand(node, parts, flow, contextOf(scope, flow, reader));
   for (const child of node.children.filter((candidate) => candidate.type === "subshell")) walkStatement(child, scope, flow, reader);
   if (command === null) {
-    for (const child of node.children.filter((candidate) => candidate.type === "variable_assignment")) assign(child, contextOf(scope, flow, reader));
+    for (const child of node.children.filter((candidate) => candidate.type === "variable_assignment")) assign(child, contextOf(scope, flow, reader), reader);
     return SILENT;
   }
   return reader.run(command);
@@ -171,7 +179,7 @@ function walkBody(body: ShellNode | undefined, scope: ShellScope, flow: Flow, re
   return output;
 }
 
-function assign(node: ShellNode, context: WordContext): void {
+function assign(node: ShellNode, context: WordContext, reader: ShellReader): void {
   const target = node.children.find((child) => child.field === "name");
   const value = node.children.find((child) => child.field === "value");
   if (target === undefined) return;
@@ -179,6 +187,7 @@ function assign(node: ShellNode, context: WordContext): void {
   const name = target.type === "subscript" ? (target.children[0]?.text ?? "") : target.text;
   const text = valueOf(value, context);
   const appended = node.children.some((child) => child.type === "+=");
+  reader.setVariable(name, text, context.scope);
   const before = context.scope.variables.get(name) ?? "";
   if (target.type === "subscript") context.scope.variables.set(name, UNKNOWN);
   else context.scope.variables.set(name, appended ? before + (value?.type === "array" && before !== "" ? SPLIT : "") + text : text);

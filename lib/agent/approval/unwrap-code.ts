@@ -33,9 +33,16 @@ const INTERPRETERS: readonly Interpreter[] = [
 
 /** Programs that run a command only when told so by an argument of this shape. */
 const BY_ARGUMENT: readonly { readonly name: RegExp; readonly argument: RegExp; readonly key: PatternKey }[] = [
-  { name: /^g?tar$/, argument: /^--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script)/, key: "command hidden in an option" },
-  { name: /^(?:vi|vim|nvim|ex)$/, argument: /^\+?:?!|[|:]\s*!|system\(/, key: "command hidden in an option" },
+  { name: /^g?tar$/, argument: /^--(?:checkpoint-action=exec|to-command|rsh-command|info-script)|^-F/, key: "command hidden in an option" },
+  { name: /^(?:r?g?vi(?:m|ew|mdiff)?|r?view|nvim|ex)$/, argument: /^\+?:?!|[|:]\s*!|system\(/, key: "command hidden in an option" },
   { name: /^(?:nc|ncat|netcat)$/, argument: /^-[a-z]*[ec]|^--(?:sh-)?exec/, key: "network shell" },
+  { name: /^(?:gdb|lldb)$/, argument: /^\s*(?:shell|!|pipe|python|py|source|platform\s+shell)/, key: "command hidden in an option" },
+  { name: /^sqlite3$/, argument: /(?:^|[\s;])\.(?:shell|system)\b|^\s*\.import\s+"?\||\bedit\s*\(/, key: "command hidden in an option" },
+  { name: /^(?:psql|mysql|mariadb)$/, argument: /\\!|^\s*system\s/, key: "command hidden in an option" },
+  { name: /^(?:ed|dc)$/, argument: /(?:^|\n)\s*!/, key: "command hidden in an option" },
+  { name: /^m4$/, argument: /\be?syscmd\b/, key: "command hidden in an option" },
+  { name: /^emacs(?:client)?$/, argument: /^--?(?:eval|execute|load|funcall|script|e|f|l)\b/, key: "inline code" },
+  { name: /^g?make$/, argument: /^--eval|^(?:SHELL|\.SHELLFLAGS)=|^(?:--(?:make)?file=)?(?:-|\/dev\/(?:stdin|fd\/\d+))$/, key: "inline code" },
   { name: /^socat$/, argument: /^(?:EXEC|SYSTEM):/i, key: "network shell" },
 ];
 
@@ -45,7 +52,10 @@ export function codeNested(command: ShellCommand, name: string): readonly Nested
   if (name === "sed" || name === "gsed") return sedNested(command);
   if (name === "deno" && words[0]?.text === "eval") return finding("inline code", codeRuns(words.slice(1).map((word) => word.text), false));
   const told = BY_ARGUMENT.find((row) => row.name.test(name));
-  if (told !== undefined) return words.some((word) => told.argument.test(word.text)) ? finding(told.key) : [];
+  if (told !== undefined) {
+    const spoken = [...words.map((word) => word.text), command.input?.text ?? ""];
+    return spoken.some((text) => told.argument.test(text)) || (name.endsWith("make") && words.some(isSubstituted)) ? finding(told.key) : [];
+  }
   const interpreter = INTERPRETERS.find((candidate) => candidate.name.test(name));
   return interpreter === undefined ? [] : interpreted(command, interpreter);
 }
@@ -83,8 +93,14 @@ function finding(key: PatternKey, more: readonly Nested[] = []): readonly Nested
   return [{ kind: "finding", key }, ...more];
 }
 
+/** `<(…)`: a file whose text only the substitution knows. */
+function isSubstituted(word: ShellWord): boolean {
+  return word.source.startsWith("<(");
+}
+
 /** awk's own ways out: `system()`, a pipe to a string or a variable, `getline` from a command. */
 function awkNested(command: ShellCommand): readonly Nested[] {
+  if (hasOption(readOptions(argumentsOf(command), { valued: "fFv" }), "f", "file") && argumentsOf(command).some(isSubstituted)) return finding("inline code");
   const programs = argumentsOf(command).map((word) => word.text).filter(awkRunsCommand);
   const piped = programs.flatMap((program) => [...program.matchAll(/"([^"]+)"\s*\|\s*getline|\|&?\s*"([^"]+)"/g)]);
   return programs.length === 0 ? [] : finding("inline code", [...codeRuns(programs, false), ...piped.map((match) => script(match[1] ?? match[2] ?? ""))]);

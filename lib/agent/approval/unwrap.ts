@@ -8,6 +8,7 @@ import { argumentsOf, commandName, type ShellCommand } from "./shell-command";
 import { codeNested } from "./unwrap-code";
 import { scriptOf, type Nested } from "./nested-run";
 import { hasOption, optionValues, readOptions, type OptionSyntax } from "./read-options";
+import { optionNested } from "./unwrap-options";
 import { shellNested } from "./unwrap-shell";
 import type { ShellWord } from "./shell-word";
 import { unwrapFd, unwrapFind, unwrapParallel, unwrapXargs } from "./unwrap-lists";
@@ -41,12 +42,20 @@ const SPECIAL: Readonly<Record<string, Unwrap>> = {
 /** Everything that this command would run, besides itself. */
 export function unwrap(command: ShellCommand): readonly Nested[] {
   const name = commandName(command) ?? "";
+  return [...followed(command, name), ...optionNested(command, name)];
+}
+
+function followed(command: ShellCommand, name: string): readonly Nested[] {
   const special = SPECIAL[name];
   if (special !== undefined) return special(command);
-  const wrapper = WRAPPERS[name];
+  const wrapper = WRAPPERS[name] ?? (LOADER.test(name) ? LOADER_SYNTAX : undefined);
   if (wrapper !== undefined) return wrapped(command, wrapper);
   return [...shellNested(command, name), ...codeNested(command, name)];
 }
+
+/** The dynamic loader runs the program that it is given. */
+const LOADER = /^ld(?:64)?(?:-linux|-musl)?[-\w.]*\.so(?:\.\d+)?$/;
+const LOADER_SYNTAX: Wrapper = { longValued: ["library-path", "preload", "audit", "argv0", "inhibit-rpath", "glibc-hwcaps-prepend", "glibc-hwcaps-mask"] };
 
 function wrapped(command: ShellCommand, wrapper: Wrapper): readonly Nested[] {
   const first = readOptions(argumentsOf(command), { ...wrapper, untilOperand: true });
