@@ -30,7 +30,7 @@ describe("the first page", () => {
   it("tells of a server that was named and does not answer, or has nothing, instead of leaving it out", () => {
     const [provider] = models.providers.slice(2);
     if (provider === undefined) throw new Error("no provider");
-    const silent = foundModels({ ...models, providers: [{ ...provider, models: [], reason: "The server cannot be reached." }, { ...provider, id: "empty", models: [] }] });
+    const silent = foundModels({ ...models, providers: [{ ...provider, models: [], reason: "The server cannot be reached. connect ECONNREFUSED 127.0.0.1:1" }, { ...provider, id: "empty", models: [] }] });
     expect(silent.map((found) => [found.available, found.fact])).toEqual([
       [false, "The server cannot be reached. Start it, then look again."],
       [false, "It has no model yet. Start it, then look again."],

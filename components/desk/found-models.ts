@@ -32,7 +32,7 @@ function foundModel(provider: Provider, models: ModelList | null): FoundModel {
   return {
     id: provider.id,
     name: alone && model !== undefined && provider.id !== PRACTICE ? model.name : provider.name,
-    fact: provider.available && provider.models.length > 0 ? factOf(provider, alone) : `${sentence(provider.reason ?? (provider.available ? "It has no model yet" : "Does not answer"))} Start it, then look again.`,
+    fact: provider.available && provider.models.length > 0 ? factOf(provider, alone) : `${firstSentence(provider.reason ?? (provider.available ? "It has no model yet" : "Does not answer"))} Start it, then look again.`,
     detail: provider.id === PRACTICE ? "built in" : windowWords(model?.context_window ?? null),
     available: provider.available,
   };
@@ -49,8 +49,10 @@ function windowWords(window: number | null): string {
   return window === null ? "" : `${tokenWords(window)} context`;
 }
 
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+/** What follows is for those who look into the settings. */
+function firstSentence(text: string): string {
+  const [first = text] = text.split(/(?<=[.!?])\s/);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** The model of a provider that answers when only the provider was picked. */
