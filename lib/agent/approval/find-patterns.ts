@@ -30,7 +30,6 @@ const PARSE_STEPS = 20;
 const MAX_DEPTH = 12;
 const MAX_PIECES = 200;
 const MAX_ACTIVE_FUNCTIONS = 16;
-const NO_ASSIGNMENTS: ReadonlyMap<string, string> = new Map();
 
 interface Reading {
   readonly parse: ParseShell;
@@ -118,7 +117,7 @@ function runCommand(command: ShellCommand, reading: Reading): ShellOutput {
   for (const key of RULES.flatMap((rule) => rule(command, name))) report(key, reading);
   for (const [variable, value] of command.assignments) {
     const nested = variableRuns(variable, value, name);
-    if (nested !== null) runNested(nested, { ...command, assignments: NO_ASSIGNMENTS }, reading);
+    if (nested !== null) runNested(nested, { ...command, assignments: new Map() }, reading);
   }
   const body = command.scope.functions.get(name);
   const output = body === undefined ? runProgram(command, name, reading) : runFunction(command, body, reading);
