@@ -1,9 +1,12 @@
 /**
  * H1: a run has one owner, by a lease with an epoch that rises and is never reused.
  *
- * The lease is renewed every third of its time. An owner never judges itself lost by a clock: it is
- * lost when the database says so (`lost_at`), which is also what refuses its late writes. Taking over
- * is one transaction: dead owners are marked as lost and their unfinished runs become ours.
+ * The lease is renewed every third of its time. An owner is lost when the database says so (`lost_at`),
+ * which is also what refuses its late writes; the wall clock alone, which may be set, decides nothing.
+ * A runner that was stopped for longer than its lease says so of itself when it goes on: it has lost its
+ * runs whether or not somebody took them, and its supervisor starts a new one. (A web process that owns
+ * runs serves pages as well: it goes on unless somebody took over.) Taking over is one transaction: dead
+ * owners are marked as lost and their unfinished runs become ours.
  * At most one live owner of kind `runner`: decided inside the insert, so that two that start at one
  * moment are told apart by the database.
  */
@@ -44,8 +47,10 @@ export interface TakenRun {
 
 export interface OwnerLease {
   readonly epoch: number;
-  /** Aborted when another process took over; the owner ends its work then. */
+  /** Aborted when the lease is lost; the owner ends its work then. */
   readonly lost: AbortSignal;
+  /** False from the moment on in which nothing more may be appended, before anybody found out. */
+  holds(): boolean;
   /** Renews now. Rejects with the database's failure; a lost lease aborts `lost`. */
   renew(): Promise<void>;
   /** Makes the unfinished runs of dead owners ours and answers them, oldest first. Takes a few seconds when an owner has to be watched. */
@@ -66,6 +71,8 @@ export class RunnerExistsError extends AppError {
 
 const WATCH_EVERY_MS = 100;
 const TRIES = 5;
+/** What a busy machine may keep a process from its turn beyond its lease. */
+const STOPPED_SLACK_MS = 1000;
 const KEEP_LOST_SECONDS = 7 * 86_400;
 const ACTIVE = ACTIVE_STATUSES.map((status) => `'${status}'`).join(", ");
 const ownerRowSchema = z.object({ epoch: z.number(), kind: z.string(), pid: z.number(), pid_started: z.string(), expires_at: z.number() });
@@ -91,6 +98,8 @@ class LibsqlLease implements OwnerLease {
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #released = false;
+  /** Of the process's own clock, which goes on while it is stopped and is not set. */
+  #lastBeat = performance.now();
 
   constructor(epoch: number, settings: LeaseSettings) {
     this.epoch = epoch;
@@ -102,7 +111,13 @@ class LibsqlLease implements OwnerLease {
     return this.#lost.signal;
   }
 
+  holds(): boolean {
+    return !this.lost.aborted && !this.#wasStopped();
+  }
+
   async renew(): Promise<void> {
+    if (this.#wasStopped()) return this.#giveUp();
+    this.#lastBeat = performance.now();
     const { database, now, leaseSeconds } = this.#settings;
     const renewed = await database.execute({
       sql: "UPDATE owners SET expires_at = ? WHERE epoch = ? AND lost_at IS NULL",
@@ -151,12 +166,24 @@ class LibsqlLease implements OwnerLease {
     this.#timer.unref();
   }
 
+  #wasStopped(): boolean {
+    const { kind, leaseSeconds } = this.#settings;
+    return kind === "runner" && performance.now() - this.#lastBeat > leaseSeconds * 1000 + STOPPED_SLACK_MS;
+  }
+
+  /** Work ends at once; that the database knows it, too, lets a successor begin without waiting. */
+  async #giveUp(): Promise<void> {
+    this.#lose();
+    await this.#settings.database.batch(loseOwners([this.epoch], this.#settings.now()));
+  }
+
   async #beat(): Promise<void> {
     try {
       await this.renew();
     } catch (error) {
       if (!this.#released) this.#settings.onFailure(error);
     }
+    this.#lastBeat = performance.now();
     if (!this.#released && !this.lost.aborted) this.#schedule();
   }
 }

@@ -14,7 +14,7 @@ import { Committer, COMMITTER_TIMING, type CommitterTiming } from "./committer";
 import { resolveRunCursor, resolveSessionCursor } from "./cursors";
 import { Exclusive } from "./exclusive";
 import { asLeaseLost, fenceStatement } from "./fence";
-import type { AppendSource, FrameChunk, Journal, ResolvedCursor, RunAppend, TransactResult } from "./journal";
+import { LeaseLostError, type AppendSource, type FrameChunk, type Journal, type ResolvedCursor, type RunAppend, type TransactResult } from "./journal";
 import { viewsFrom, viewStatements } from "./read-views";
 import { deleteSessionStatements, sessionLogStatements } from "./session-log";
 import { Tails } from "./tail";
@@ -23,6 +23,8 @@ export interface JournalSettings {
   readonly database: Database;
   /** The owner's epoch (`acquireOwner`); null in a process that owns no runs: it appends none. */
   readonly epoch: number | null;
+  /** Whether the owner still holds its lease (`OwnerLease.holds`); without it the database alone says so. */
+  readonly holds?: () => boolean;
   /** Unix seconds. */
   readonly now: () => number;
   readonly timing?: CommitterTiming;
@@ -38,6 +40,7 @@ const RUN_APPEND = "RUN APPEND is for Journal.transact";
 class LibsqlJournal implements Journal {
   readonly #database: Database;
   readonly #epoch: number | null;
+  readonly #holds: () => boolean;
   readonly #now: () => number;
   readonly #writes = new Exclusive();
   readonly #known = new Map<string, KnownRun>();
@@ -46,9 +49,10 @@ class LibsqlJournal implements Journal {
   readonly #committer: Committer;
   readonly #tails: Tails;
 
-  constructor({ database, epoch, now, timing }: JournalSettings) {
+  constructor({ database, epoch, holds, now, timing }: JournalSettings) {
     this.#database = database;
     this.#epoch = epoch;
+    this.#holds = holds ?? (() => true);
     this.#now = now;
     this.#signal = new ChangeSignal(() => this.#dataVersion());
     this.#tails = new Tails(database, this.#signal);
@@ -68,7 +72,7 @@ class LibsqlJournal implements Journal {
 
   transact(statements: readonly InStatement[], options: { readonly fenced?: boolean } = {}): Promise<readonly TransactResult[]> {
     return this.#writes.run(async () => {
-      const fence = options.fenced === true ? [fenceStatement(this.#epoch)] : [];
+      const fence = options.fenced === true ? [this.#fence()] : [];
       const parts = statements.map((statement) => this.#expand(statement));
       const results = await this.#write([...fence, ...parts.flatMap((part) => part.statements)]);
       for (const part of parts) part.accept();
@@ -145,9 +149,14 @@ class LibsqlJournal implements Journal {
 
   async #commit(appends: readonly RunAppend[]): Promise<void> {
     const plan = planAppends(appends, this.#known);
-    await this.#write([fenceStatement(this.#epoch), ...plan.statements]);
+    await this.#write([this.#fence(), ...plan.statements]);
     plan.accept();
     this.#signal.notify(plan);
+  }
+
+  #fence(): InStatement {
+    if (!this.#holds()) throw new LeaseLostError("This process was stopped for longer than its lease.");
+    return fenceStatement(this.#epoch);
   }
 
   async #write(statements: readonly InStatement[]): Promise<readonly StatementResult[]> {

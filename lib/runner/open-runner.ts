@@ -65,7 +65,7 @@ export async function openRunner(plan: RunnerPlan): Promise<Runner> {
 
 async function openOwner(plan: RunnerPlan, place: ListenPlace, database: Database, lease: OwnerLease): Promise<Runner> {
   const { stateDirectory } = plan.settings;
-  const journal = createJournal({ database, epoch: lease.epoch, now: unixNow });
+  const journal = createJournal({ database, epoch: lease.epoch, holds: () => lease.holds(), now: unixNow });
   // Run events are this process's own; the little that others commit is looked for once a second.
   journal.setDoorbell(true);
   const server = await listen(place);

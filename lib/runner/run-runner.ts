@@ -55,7 +55,7 @@ async function runOn(settings: Settings, self: RunnerProcess, signals: StopListe
     logger.info({}, "stopped");
     return 0;
   }
-  logger.error({ runs: runner.open.host.liveRuns().length }, "another process took over this runner's lease; its work ends");
+  logger.error({ runs: runner.open.host.liveRuns().length }, "this runner lost its lease: it was stopped for too long, or another took over; its work ends");
   await runner.close(0, signals.force);
   return 1;
 }

@@ -215,4 +215,22 @@ describe("a runner process", () => {
     expect((await reader.journal.readRunEvents(run_id, 0, 100_000)).filter((event) => event.terminal)).toHaveLength(1);
     expect(readPidFile(folder, "runner")?.pid).not.toBe(stopped.pid);
   }, 2 * SLOW);
+
+  it("that was stopped for longer than its lease has lost its runs though nobody took them: it adds nothing and ends", async () => {
+    const stopped = await start({ HERMES_RUNNER_LEASE_S: "1" });
+    const reader = await readerOf(stopped);
+    const { run_id } = await begin(reader, "stream 5000 50");
+    await reach(reader, run_id, hasOutput);
+    closing.push(() => Promise.resolve(stopped.signal("SIGCONT")));
+    await stopBetweenCommits(stopped, reader);
+    const left = await view(reader, run_id);
+    const silentSince = performance.now();
+    await until(() => performance.now() - silentSince > 2_500, SLOW);
+    stopped.signal("SIGCONT");
+    expect(await stopped.ended()).toEqual({ code: 1, signal: null });
+    expect(await view(reader, run_id)).toEqual(left);
+
+    await start({ HERMES_RUNNER_LEASE_S: "1" });
+    expect(await reach(reader, run_id, (found) => found.terminal_state !== null)).toMatchObject({ terminal_state: "interrupted" });
+  }, 2 * SLOW);
 });
