@@ -3,7 +3,7 @@ import { findPatterns } from "./find-patterns";
 import { PATTERNS, type PatternKey } from "./patterns";
 import { createShellParser, type ParseShell } from "./shell-parse";
 
-const PLACE = { workingFolder: "/home/ada/work/site", home: "/home/ada", profileHome: "/home/ada/.hermes", workspace: "/home/ada/work/site" };
+const PLACE = { workingFolder: "/home/ada/work/site", home: "/home/ada", profileHome: "/home/ada/.hermes", workspace: "/home/ada/work/site", realPath: (path: string) => path };
 
 let parse: ParseShell;
 beforeAll(async () => {

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PATTERNS, PATTERN_KEYS } from "./patterns";
 import { createJudgeCall, judgeCall, type Judgement, type JudgeRequest } from "./policy";
 
@@ -164,5 +167,33 @@ describe("the words on the card", () => {
     for (const sentence of [summary, reason]) expect(sentence.split(/\s+/).length).toBeLessThanOrEqual(12);
     expect(summary).not.toMatch(/[.!]$/);
     expect(reason).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe("a link that is there already", () => {
+  let workspace: string;
+  beforeAll(() => {
+    workspace = mkdtempSync(join(tmpdir(), "linked-"));
+    mkdirSync(join(workspace, ".git/hooks"), { recursive: true });
+    symlinkSync(".git/hooks", join(workspace, "scripts"));
+    symlinkSync(".env.local", join(workspace, "settings.txt"));
+    symlinkSync("loop", join(workspace, "loop"));
+  });
+  afterAll(() => {
+    rmSync(workspace, { recursive: true });
+  });
+
+  it.each([
+    ["scripts/pre-commit", "git hook write"],
+    ["scripts/new/deep.sh", "git hook write"],
+    ["settings.txt", "environment file write"],
+  ])("does not hide where %s leads, from a file tool or a command", async (path, key) => {
+    for (const [tool, parameters] of [["write_file", { path, content: "x" }], ["patch", { path, old_text: "a", new_text: "b" }], ["terminal", { command: `echo x > ${path}` }]] as const) {
+      expect((await asked(judgeCall(request(tool, parameters, { workspace })))).risk.pattern_keys).toEqual([key]);
+    }
+  });
+
+  it("that leads in a circle, or to nothing special, is nothing to ask about", async () => {
+    for (const path of ["loop", "loop/a", "plain.txt"]) expect((await judgeCall(request("write_file", { path, content: "x" }, { workspace }))).decision).toBe("run");
   });
 });

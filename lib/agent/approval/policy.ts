@@ -1,6 +1,6 @@
 /**
- * Whether a tool call runs, waits for a person, or is refused. A pure decision: the same call with the
- * same permissions is always judged the same, so a call can be judged again when its answer comes.
+ * Whether a tool call runs, waits for a person, or is refused. The same call with the same permissions
+ * and links on the disk is always judged the same, so a call can be judged again when its answer comes.
  *
  * Order: the hard floor refuses in every mode; mode `off` and yolo let all else run; what the session
  * or the profile has allowed runs; what is left asks. A grammar that cannot be loaded asks, or
@@ -12,6 +12,7 @@ import type { ApprovalChoice, Risk } from "#protocol/event-values";
 import { isCommandAllowed } from "./allowlist";
 import { findPatterns } from "./find-patterns";
 import { PATTERNS, type Pattern, type PatternKey } from "./patterns";
+import { realPathOf } from "./real-path";
 import { sensitiveWrite } from "./sensitive-files";
 import { createShellParser, type ParseShell } from "./shell-parse";
 import type { ShellPlace } from "./shell-scope";
@@ -83,12 +84,13 @@ async function subjectOf(request: JudgeRequest, loadParser: () => Promise<ParseS
   const { command, cwd, path } = request.arguments;
   if (request.tool === "terminal" && typeof command === "string") {
     const folder = posix.resolve(request.workspace, typeof cwd === "string" ? cwd : ".");
-    const place: ShellPlace = { workingFolder: folder, home: request.user_home ?? homedir(), profileHome: request.home, workspace: request.workspace };
+    const place: ShellPlace = { workingFolder: folder, home: request.user_home ?? homedir(), profileHome: request.home, workspace: request.workspace, realPath: realPathOf };
     const keys = await commandPatterns(command, place, request, loadParser);
     return { findings: [...keys.map((key) => ({ key, pattern: patternOf(key) })), ...own], command: escapeInvisible(command), cwd: folder };
   }
   if ((request.tool === "write_file" || request.tool === "patch") && typeof path === "string") {
-    const key = sensitiveWrite(posix.resolve(request.workspace, path), "file_tool");
+    const written = posix.resolve(request.workspace, path);
+    const key = sensitiveWrite(written, "file_tool") ?? sensitiveWrite(realPathOf(written), "file_tool");
     return { findings: [...(key === null ? [] : [{ key, pattern: PATTERNS[key] }]), ...own], command: null, cwd: null };
   }
   // Arguments of the wrong shape end in the tool's own check; nothing runs.

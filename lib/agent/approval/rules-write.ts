@@ -13,8 +13,9 @@ export function writeRule(command: ShellCommand, name: string): readonly Pattern
     if (isRawDisk(path)) findings.add("raw disk write");
     if (/^\/dev\/(?:tcp|udp)\//.test(path)) findings.add("network shell");
     if (path === "/proc/sysrq-trigger") findings.add("machine shutdown");
-    const key = sensitiveWrite(path, "terminal");
-    if (key !== null) findings.add(key);
+    const real = path.startsWith("/") ? command.scope.place.realPath(path) : path;
+    for (const key of [sensitiveWrite(path, "terminal"), sensitiveWrite(real, "terminal")]) if (key !== null) findings.add(key);
+    if (isRawDisk(real)) findings.add("raw disk write");
   }
   if (command.redirects.some((redirect) => redirect.operator.startsWith("<") && /^\/dev\/(?:tcp|udp)\//.test(redirect.target.text))) findings.add("network shell");
   return [...findings];

@@ -52,6 +52,8 @@ export interface ShellPlace {
   /** The home of the profile, which holds its settings and the database. */
   readonly profileHome: string;
   readonly workspace: string;
+  /** Where an absolute path leads once links are followed. */
+  readonly realPath: (path: string) => string;
 }
 
 export function openScope(place: ShellPlace): ShellScope {

@@ -61,7 +61,7 @@ describe("no spelling lowers the decision", () => {
         const result = spawnSync("/bin/bash", ["-c", command], { cwd: folder, env: { PATH: folder, HOME: folder, NODE_ENV: "test" }, encoding: "utf8", timeout: 5_000, input: "" });
         if (!/CALLED -r/.test(result.stderr + result.stdout)) return;
         called += 1;
-        const place = { workingFolder: folder, home: "/home/ada", profileHome: "/home/ada/.hermes", workspace: folder };
+        const place = { workingFolder: folder, home: "/home/ada", profileHome: "/home/ada/.hermes", workspace: folder, realPath: (path: string) => path };
         expect(findPatterns(parse, command, place)).not.toEqual([]);
       }),
       { numRuns: 80 },
