@@ -148,6 +148,7 @@ describe("export and import", () => {
     "a log with a gap": (file) => ({ ...file, log: file.log.map((event) => ({ ...event, seq: 2 })) }),
     "a log that rewinds what is not there": (file) => ({ ...file, log: file.log.map((event) => ({ ...event, payload: { run_ids: ["run_gone"], reason: "undo" } })) }),
     "a log that deletes": (file) => ({ ...file, log: file.log.map((event) => ({ ...event, type: "session.deleted", payload: {} })) }),
+    "a time to come": (file) => changeRun(file, 0, (events) => events.map((event) => ({ ...event, created_at: 1e15 }))),
     "a time that cannot be": (file) => changeRun(file, 0, (events) => events.map((event) => ({ ...event, created_at: "1" }))),
   };
   const tokenBody = { message_id: "msg_a", segment_id: "seg_1", delta: "x", content_type: "text/markdown" };

@@ -30,6 +30,9 @@ const exportSchema = z.object({
 });
 type Export = z.infer<typeof exportSchema>;
 
+/** The clock of the machine that made the file may be ahead of this one's. */
+const MOST_AHEAD_S = 86_400;
+
 /** Throws `invalid_request` with issues for whatever is not a session's lawful export. */
 export async function importSession(room: SessionsRoom, defaults: SessionDefaults, file: unknown): Promise<SessionSummary> {
   const parsed = exportSchema.safeParse(file);
@@ -38,7 +41,7 @@ export async function importSession(room: SessionsRoom, defaults: SessionDefault
     throw new AppError("invalid_request", "This is not an exported session.", { issues });
   }
   const exported = parsed.data;
-  checkExport(exported);
+  checkExport(exported, room.now() + MOST_AHEAD_S);
   const sessionId = room.createId("ses");
   const ids = new IdRemapper(room.createId);
   const rewinds = rewindNumbers(exported.log);
@@ -48,7 +51,7 @@ export async function importSession(room: SessionsRoom, defaults: SessionDefault
   });
   const log = exported.log.map((event) => copyLogEvent(room, event, ids, sessionId));
   const { title, provider, model } = room.redactor.json(exported.session).value;
-  const last = stories.filter((story) => story.rewind === null).at(-1)?.view ?? null;
+  const last = stories.findLast((story) => story.rewind === null && story.view.message !== null)?.view ?? null;
   await room.journal.transact([
     insertSession({
       ...{ session_id: sessionId, title: cleanTitle(title), profile: "default", project_id: null, workspace: await defaults.workspace() },
@@ -66,7 +69,7 @@ export async function importSession(room: SessionsRoom, defaults: SessionDefault
   return readSummary(room, sessionId);
 }
 
-function checkExport(exported: Export): void {
+function checkExport(exported: Export, latest: number): void {
   const { session_id } = exported.session;
   const runIds = new Set<string>();
   for (const [index, run] of exported.runs.entries()) {
@@ -75,6 +78,7 @@ function checkExport(exported: Export): void {
     if (story.view.session_id !== session_id) throw unlawful(`runs.${index}`, "belongs to another session");
     if (runIds.has(run.run_id) || parseId("run", run.run_id) === null) throw unlawful(`runs.${index}`, "has an id that cannot be");
     runIds.add(run.run_id);
+    if (run.events.some((event) => event.created_at > latest)) throw unlawful(`runs.${index}`, "happens in the future");
   }
   for (const [index, event] of exported.log.entries()) {
     if (event.session_id !== session_id || event.event_id !== `${session_id}:${event.seq}` || event.seq !== index + 1) {

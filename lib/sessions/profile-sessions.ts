@@ -1,5 +1,6 @@
 /** Sessions follow their profile: a rename takes them along, a deletion leaves them with the default one. */
-import { isRefused, refuseWhen, ACTIVE_SQL, runActive, type SessionsRoom } from "./sessions-room";
+import { AppError } from "#protocol/errors";
+import { ACTIVE_SQL, isRefused, refuseWhen, type SessionsRoom } from "./sessions-room";
 
 /** One transaction, with the event in each session's log. Throws `run_active` while one of them is at work. */
 export async function moveSessionsToProfile(room: SessionsRoom, from: string, to: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function moveSessionsToProfile(room: SessionsRoom, from: string, to
       ...sessionIds.flatMap((sessionId) => room.journal.sessionLogStatements(sessionId, { type: "session.updated", payload: { profile: to } })),
     ]);
   } catch (error) {
-    if (isRefused(error)) throw runActive(null);
+    if (isRefused(error)) throw new AppError("run_active", "A session of this profile is at work. Wait for it, or stop it.");
     throw error;
   }
 }
