@@ -10,12 +10,13 @@ const COMMAND_LINES =
 /** The value is expanded, with the commands in it. */
 const PROMPTS = /^PS[0-4]$/;
 /** The value names code that is loaded, or where it is looked for. */
-const LOADED = /^(?:BASH_ENV|(?:LD|DYLD)_(?:PRELOAD|AUDIT|LIBRARY_PATH|INSERT_LIBRARIES|FRAMEWORK_PATH)|PYTHONSTARTUP|PERL5OPT|PERL5DB|RUBYOPT|GCONV_PATH|GIT_(?:EXEC_PATH|TEMPLATE_DIR|CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS|COUNT|KEY_\d+|VALUE_\d+))|NPM_CONFIG_SCRIPT_SHELL)$/i;
-/** Harmless for everybody but the program that loads what it names. */
-const LOADED_BY: readonly { readonly variable: string; readonly program: RegExp; readonly value: RegExp }[] = [
-  { variable: "ENV", program: /^(?:sh|dash|ash|ksh|mksh|busybox)$/, value: /./ },
-  { variable: "NODE_OPTIONS", program: /^/, value: /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/ },
-  { variable: "JAVA_TOOL_OPTIONS", program: /^/, value: /-(?:java)?agent/ },
+const LOADED = /^(?:BASH_ENV|(?:LD|DYLD)_(?:PRELOAD|AUDIT|INSERT_LIBRARIES)|PYTHONSTARTUP|PERL5OPT|PERL5DB|RUBYOPT|GCONV_PATH|GIT_(?:EXEC_PATH|TEMPLATE_DIR|CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS|COUNT|KEY_\d+|VALUE_\d+))|NPM_CONFIG_SCRIPT_SHELL)$/i;
+/** Harmless but for some programs or some values: a folder of libraries that the system brought is one of them. */
+const LOADED_BY: readonly { readonly variable: RegExp; readonly program: RegExp; readonly value: RegExp }[] = [
+  { variable: /^ENV$/, program: /^(?:sh|dash|ash|ksh|mksh|busybox)$/, value: /./ },
+  { variable: /^NODE_OPTIONS$/, program: /^/, value: /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/ },
+  { variable: /^JAVA_TOOL_OPTIONS$/, program: /^/, value: /-(?:java)?agent/ },
+  { variable: /^(?:LD|DYLD)_(?:LIBRARY|FRAMEWORK)_PATH$/, program: /^/, value: /(?:^|:)(?!\/(?:usr|opt|lib\w*|System|Library)(?:\/|:|$))/ },
 ];
 
 /** `program`: what the variable is set for; empty where it stays set for whatever follows. Null: nothing runs by it. */
@@ -23,7 +24,7 @@ export function variableRuns(name: string, value: string, program: string): Nest
   if (value === "") return null;
   if (COMMAND_LINES.test(name)) return script(value.replace(/^\|-?/, ""));
   if (PROMPTS.test(name)) return script(`: ${value}`);
-  const isLoaded = LOADED.test(name) || LOADED_BY.some((row) => row.variable === name && row.program.test(program) && row.value.test(value));
+  const isLoaded = LOADED.test(name) || LOADED_BY.some((row) => row.variable.test(name) && row.program.test(program) && row.value.test(value));
   return isLoaded ? { kind: "finding", key: "code loaded by a variable" } : null;
 }
 
