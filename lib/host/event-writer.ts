@@ -183,7 +183,7 @@ export class EventWriter implements AppendSource {
   private releaseHeld(): void {
     this.holdTimer = null;
     // The streams stay: the rest of a secret whose start had to leave is still known as such.
-    for (const held of this.held.values()) this.release(held);
+    for (const held of this.held.values()) this.release(held, held.stream.flush());
     this.schedule();
   }
 
@@ -191,11 +191,10 @@ export class EventWriter implements AppendSource {
     const held = this.held.get(key);
     if (held === undefined) return;
     this.held.delete(key);
-    this.release(held);
+    this.release(held, held.stream.end());
   }
 
-  private release(held: HeldText): void {
-    const text = held.stream.flush();
+  private release(held: HeldText, text: string): void {
     if (text !== "") this.append(held.restore(text));
   }
 

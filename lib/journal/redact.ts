@@ -6,6 +6,10 @@
  * end match the start of a secret; fewer have gone out already when the rest arrives, and then the
  * rest alone is replaced. Where a text is cut makes no other difference, and a whole value is a
  * stream of one piece.
+ *
+ * What leaves is whole text, too: a character that a model sends in two halves is put together, and a
+ * half that stays alone becomes U+FFFD. (SQL makes bytes that are no UTF-8 of the escape that JSON has
+ * for it, and the database's engine ends the whole process over them.)
  */
 import { LiteralAutomaton, type LiteralSearch } from "./literal-automaton";
 import { secretForms } from "./secret-forms";
@@ -17,8 +21,10 @@ const HELD_FROM = 4;
 export interface StreamRedactor {
   /** What may leave now. */
   push(text: string): string;
-  /** Everything that was held back. The stream may go on: the rest of a secret is still known as such. */
+  /** What was held back as a secret's start. The stream may go on: the rest of a secret is still known as such. */
   flush(): string;
+  /** Everything that was held back. */
+  end(): string;
   /** True while something is held back. */
   readonly holds: boolean;
 }
@@ -44,7 +50,7 @@ export function createRedactor(secrets: () => readonly string[]): Redactor {
   };
   const text = (value: string): string => {
     const stream = new Stream(current().search());
-    return stream.push(value) + stream.flush();
+    return stream.push(value) + stream.end();
   };
   return { text, json: (value) => redactJson(value, text), stream: () => new Stream(current().search()) };
 }
@@ -52,6 +58,8 @@ export function createRedactor(secrets: () => readonly string[]): Redactor {
 class Stream implements StreamRedactor {
   readonly #literals: LiteralSearch;
   readonly #shapes = new ShapeSearch();
+  /** The first half of a character whose second has not come. */
+  #half = "";
   /** Text that was read and has not left; it begins at `#base` of all text. */
   #held = "";
   #base = 0;
@@ -68,7 +76,8 @@ class Stream implements StreamRedactor {
     return this.#held !== "";
   }
 
-  push(text: string): string {
+  push(piece: string): string {
+    const text = this.#wholePart(piece);
     const from = this.#base + this.#held.length;
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
@@ -84,6 +93,19 @@ class Stream implements StreamRedactor {
 
   flush(): string {
     return this.#release(this.#base + this.#held.length);
+  }
+
+  end(): string {
+    const half = this.#half;
+    this.#half = "";
+    return (half === "" ? "" : this.push("\ufffd")) + this.flush();
+  }
+
+  #wholePart(piece: string): string {
+    const text = this.#half + piece;
+    const isCut = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+    this.#half = isCut ? text.slice(-1) : "";
+    return (isCut ? text.slice(0, -1) : text).toWellFormed();
   }
 
   /** Up to where the text cannot be the beginning of a secret that is long enough to be held. */

@@ -154,9 +154,14 @@ function writeText(part: PartOf<"text"> | PartOf<"reasoning">, known: StoredText
   };
 }
 
-/** As JSON, so that a character cut in two by a piece's end comes back whole. */
+/** As JSON; no character is cut in two. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
-  for (let start = 0; start < text.length; start += PIECE_CHARACTERS) pieces.push(JSON.stringify(text.slice(start, start + PIECE_CHARACTERS)));
+  for (let start = 0; start < text.length; ) {
+    const cut = start + PIECE_CHARACTERS;
+    const end = (text.charCodeAt(cut - 1) & 0xfc00) === 0xd800 ? cut - 1 : cut;
+    pieces.push(JSON.stringify(text.slice(start, end)));
+    start = end;
+  }
   return pieces;
 }

@@ -20,7 +20,7 @@ export function redactStory(redactor: Redactor, events: readonly RunEvent[]): re
     const stream = streams.get(key) ?? redactor.stream();
     streams.set(key, stream);
     // What was held back leaves with the last piece: nothing follows it.
-    const text = stream.push(textOf(event)) + (lastOf.get(key) === index ? stream.flush() : "");
+    const text = stream.push(textOf(event)) + (lastOf.get(key) === index ? stream.end() : "");
     return { ...event, payload: withText(event, text).payload };
   });
 }
