@@ -1,9 +1,9 @@
 /** Answers of controls that changed nothing (H3). */
 import type { ControlResult } from "#protocol/control";
 
-/** The events of a control could not be stored: this process does not own the run any more. */
+/** The events of a control could not be stored: another process took the run over, or the file took nothing for a minute. */
 export function lostRun(): ControlResult {
-  return { accepted: false, status: "conflict", event_id: null, safe_message: "Another process owns this run now. Try again." };
+  return { accepted: false, status: "conflict", event_id: null, safe_message: "This could not be stored: another process owns this run now, or there is no space for it. Try again in a moment." };
 }
 
 export function notActive(message: string): ControlResult {

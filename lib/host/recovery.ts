@@ -1,12 +1,12 @@
 /**
- * Runs whose owner died (contract 5.2.2). Their child processes are ended first, so that nothing of
+ * Runs whose owner died (contract 5.2.2), or gave them up because the disk was full for long. Their child processes are ended first, so that nothing of
  * them works on unseen; then each run is queued again, waits again for its person, or ends as
  * interrupted. Nothing is repeated: a call that was running is closed as `interrupted`.
  */
 import type { RunView } from "#protocol/run-view";
 import { isActive } from "#protocol/status";
 import { openPrompts } from "#fold/open-work";
-import type { OwnerLease } from "#journal/lease";
+import type { OwnerLease, TakenRun } from "#journal/lease";
 import { sweepMarked } from "#agent/tools/process-tree";
 import { closingEvents } from "./closing-events";
 import type { FollowUp } from "./follow-up";
@@ -16,7 +16,11 @@ import type { RunRow } from "./session-rows";
 export interface LostOwner {
   readonly kind: string;
   readonly pid: number;
+  /** What a person is told of a run that ends by it. */
+  readonly message: string;
 }
+
+const NOT_STORED = "Interrupted: for a while nothing could be stored. What you see was kept.";
 
 type Fate = "resume" | "interrupt";
 
@@ -25,15 +29,32 @@ export async function recoverRuns(host: RunHost, followUp: FollowUp, lease: Owne
   const found = await lease.takeOver();
   // A look at every process is dear: at the start, and when there is a reason.
   if (moment === "start" || found.length > 0) await sweepDead(host, found.map((run) => run.run_id));
-  for (const lost of found) await recoverRun(host, followUp, lost.run_id, { kind: lost.owner_kind, pid: lost.owner_pid });
+  for (const lost of found) await recoverRun(host, followUp, lost.run_id, lostOwner(lost));
+  await recoverUnstored(host, followUp);
   for (const sessionId of await host.rows.sessionsToContinue()) await followUp.goOn(host, sessionId);
   return found.length;
+}
+
+function lostOwner({ owner_kind: kind, owner_pid: pid }: TakenRun): LostOwner {
+  return { kind, pid, message: kind === "runner" ? "Interrupted by a restart of the runner. What you see was kept." : "Interrupted by a restart. What you see was kept." };
 }
 
 /** Ends children of dead owners' runs, background ones of finished runs included: nobody is left to report to. */
 async function sweepDead(host: RunHost, taken: readonly string[]): Promise<void> {
   const dead = new Set([...(await host.rows.runsOfLostOwners()), ...taken]);
   if (dead.size > 0) await sweepMarked((mark) => dead.has(mark.run_id));
+}
+
+/** What this owner itself gave up, once the file takes events again; tried anew with the next look until then. */
+async function recoverUnstored(host: RunHost, followUp: FollowUp): Promise<void> {
+  for (const runId of [...host.unstored]) {
+    if (host.liveRun(runId) !== undefined) continue;
+    host.unstored.delete(runId);
+    await recoverRun(host, followUp, runId, { kind: host.dependencies.placement, pid: process.pid, message: NOT_STORED }).catch((cause: unknown) => {
+      host.unstored.add(runId);
+      throw cause;
+    });
+  }
 }
 
 async function recoverRun(host: RunHost, followUp: FollowUp, runId: string, owner: LostOwner): Promise<void> {
@@ -61,9 +82,8 @@ function fateOf(view: RunView, recovery: "prompts" | "off"): Fate {
 async function interrupt(host: RunHost, view: RunView, row: RunRow, owner: LostOwner): Promise<void> {
   const writer = host.createWriter(view.run_id, row.request, view);
   const diagnostics = { process: owner.kind, pid: owner.pid, last_event_type: lastEventOf(view) };
-  const message = owner.kind === "runner" ? "Interrupted by a restart of the runner. What you see was kept." : "Interrupted by a restart. What you see was kept.";
   writer.emit(
-    ...closingEvents(view, { kind: "interrupted", message, diagnostics }, { reason: "interrupted", stopped: { processes: 0, survivors: 0 }, now: host.dependencies.now() }),
+    ...closingEvents(view, { kind: "interrupted", message: owner.message, diagnostics }, { reason: "interrupted", stopped: { processes: 0, survivors: 0 }, now: host.dependencies.now() }),
   );
   await writer.committed();
   writer.stop();

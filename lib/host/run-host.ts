@@ -9,11 +9,10 @@
  * unredacted arguments of open calls). Everything else is read from the journal.
  */
 import type { ApprovalChoice, Attachment } from "#protocol/event-values";
-import { succeeded, refused } from "#protocol/control";
-import type { ClarifyAnswer, ControlResult, Outcome, RunStartResult, StartRunRequest } from "#protocol/control";
+import { LeaseLostError } from "#journal/journal";
+import { refused, succeeded, type ClarifyAnswer, type ControlResult, type Outcome, type RunStartResult, type StartRunRequest } from "#protocol/control";
 import { parseId } from "#protocol/ids";
-import { isActive, runStatusSchema } from "#protocol/status";
-import type { RunStatus } from "#protocol/status";
+import { isActive, runStatusSchema, type RunStatus } from "#protocol/status";
 import type { RunRequest } from "#protocol/run-request";
 import type { RunView } from "#protocol/run-view";
 import type { RunOutcome } from "#agent/run-context";
@@ -23,10 +22,8 @@ import { insertAskedSession } from "./asked-session";
 import { drainRuns, STOP_BOUND_MS, waitAtMost } from "./drain";
 import { EventWriter } from "./event-writer";
 import { notActive } from "./control-answers";
-import { LiveRun } from "./live-run";
-import type { EndReason } from "./live-run";
-import { Launcher } from "./launcher";
-import type { LaunchInput } from "./launcher";
+import { LiveRun, type EndReason } from "./live-run";
+import { Launcher, type LaunchInput } from "./launcher";
 import { readAnswers } from "./clarify-answers";
 import { resolveRequest } from "./resolve-request";
 import { SessionRows, type SessionRow } from "./session-rows";
@@ -48,6 +45,8 @@ export class RunHost {
   private readonly launcher: Launcher;
   private readonly starts: StartOnce;
   private readonly lives = new Map<string, LiveRun>();
+  /** Runs that this owner gave up because the file took nothing for long: they end once it does again (see recovery). */
+  readonly unstored = new Set<string>();
   private readonly endings = new Set<Promise<void>>();
   private draining = false;
 
@@ -173,7 +172,8 @@ export class RunHost {
       now,
       enqueue: (source) => journal.enqueue(source),
       failed: (cause) => {
-        logger.error({ run_id: runId, cause: String(cause) }, "a run's events could not be stored");
+        if (!this.unstored.has(runId)) logger.error({ run_id: runId, cause: String(cause) }, "a run's events could not be stored");
+        if (!(cause instanceof LeaseLostError)) this.unstored.add(runId);
         this.lives.get(runId)?.interrupt("The database did not take the run's events.", { reason: "not_stored", pid: process.pid });
       },
     });

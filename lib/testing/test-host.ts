@@ -6,6 +6,7 @@ import { processMark } from "#config/process-mark";
 import { openDatabase } from "#db/open-database";
 import type { Database } from "#db/database";
 import { acquireOwner } from "#journal/lease";
+import type { CommitterTiming } from "#journal/committer";
 import { createJournal } from "#journal/libsql-journal";
 import type { Journal } from "#journal/journal";
 import { openHost } from "#host/open-host";
@@ -23,6 +24,8 @@ export interface TestHost extends OpenHost {
 
 export interface TestHostOptions extends TestEnvironmentOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** How long the journal tries again what a full or locked file did not take. */
+  readonly timing?: CommitterTiming;
 }
 
 export async function openTestHost(options: TestHostOptions): Promise<TestHost> {
@@ -41,7 +44,7 @@ export async function openTestHost(options: TestHostOptions): Promise<TestHost> 
     readMark: processMark,
     onFailure: (error) => process.stderr.write(`${String(error)}\n`),
   });
-  const journal = createJournal({ database, epoch: lease.epoch, now });
+  const journal = createJournal({ database, epoch: lease.epoch, now, ...(options.timing === undefined ? {} : { timing: options.timing }) });
   const silent = (): void => undefined;
   const open = await openHost({
     placement: "web",
