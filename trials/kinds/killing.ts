@@ -31,6 +31,8 @@ async function runnerKilled(trial: Trial): Promise<void> {
   await replace(trial, ["runner"], "SIGKILL");
   // Once more, possibly while the new one takes over what the first has left.
   if (trial.random.chance(0.3)) await replace(trial, ["runner"], "SIGKILL");
+  // These may wait for a person, too.
+  if (underWay.length > 0) trial.person.release();
   for (const other of underWay) await trial.ended(await other);
   await finish(trial, turn);
 }
