@@ -40,7 +40,7 @@ export function readStamps(url: string): StreamReading {
     answer.on("error", fail);
   });
   request.on("error", fail);
-  return { delays, begun, ended, request };
+  return { delays, begun: Promise.race([begun, ended]), ended, request };
 }
 
 /** Answers how many bytes came until the end. */

@@ -43,7 +43,8 @@ export class StampedModel {
     if (incoming.method !== "POST") return void outgoing.writeHead(200, { "content-type": "application/json" }).end('{"data":[{"id":"stamped"}]}');
     outgoing.socket?.setNoDelay(true);
     outgoing.writeHead(200, { "content-type": "text/event-stream" });
-    outgoing.flushHeaders();
+    // A first byte, so that who only passes it on has one, too.
+    outgoing.write(": ok\n\n");
     // The request for a title quotes the message: a short answer is all it gets.
     const wanted = body.includes("Hermes title") ? "" : body;
     const asked = [...wanted.matchAll(/deltas (\d+) every (\d+)/g)].at(-1);

@@ -14,6 +14,10 @@ import type { EndReason, LiveRun } from "./live-run";
 import { SessionQueue } from "./queue";
 import type { RunFollowUp, RunHost } from "./run-host";
 import { KeyedSerial } from "./serial";
+import { Slots } from "./slots";
+
+/** When many runs end together their titles wait, and not the words of those that go on. */
+const TITLES_AT_ONCE = 4;
 
 type NextMove = "go_on" | "hold_stopped" | "hold_failed";
 
@@ -35,6 +39,7 @@ const PAUSE_REASON: Readonly<Record<Exclude<EndReason, "completed">, string>> = 
 export class FollowUp implements RunFollowUp {
   readonly serial = new KeyedSerial();
   private readonly closing = new AbortController();
+  private readonly titles = new Slots(TITLES_AT_ONCE);
   private readonly wishes = new Set<Promise<void>>();
 
   queue(host: RunHost): SessionQueue {
@@ -95,9 +100,13 @@ export class FollowUp implements RunFollowUp {
   }
 
   private wishTitle(host: RunHost, view: RunView): void {
-    const wish = this.title(host, view).catch((cause: unknown) => {
-      host.dependencies.logger.warn({ run_id: view.run_id, cause: String(cause) }, "no title came");
-    });
+    const wish = this.titles
+      .wait(view.run_id, this.closing.signal)
+      .then(() => (this.closing.signal.aborted ? undefined : this.title(host, view)))
+      .catch((cause: unknown) => {
+        host.dependencies.logger.warn({ run_id: view.run_id, cause: String(cause) }, "no title came");
+      })
+      .finally(() => this.titles.free(view.run_id));
     this.wishes.add(wish);
     void wish.then(() => this.wishes.delete(wish));
   }

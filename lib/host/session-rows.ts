@@ -147,10 +147,10 @@ export class SessionRows {
     return row === undefined ? null : messageSchema.parse(JSON.parse(String(row["message"])));
   }
 
-  /** How a run's answer begins, at least 500 characters where there are as many: read from its first deltas, since a look at a long text would copy all of it. */
+  /** How a run's answer begins, for a title: read from its first deltas, since a look at a long text would copy all of it. */
   async answerStart(runId: string): Promise<string> {
-    const rows = await this.read({ sql: "SELECT envelope -> '$.payload.delta' AS delta FROM events WHERE run_id = ? AND type = 'token.delta' ORDER BY seq LIMIT 500", args: [runId] });
-    return rows.map((row) => z.string().parse(JSON.parse(String(row["delta"])))).join("");
+    const rows = await this.read({ sql: "SELECT envelope -> '$.payload.delta' AS delta FROM events WHERE run_id = ? AND type = 'token.delta' ORDER BY seq LIMIT 200", args: [runId] });
+    return rows.map((row) => String(JSON.parse(String(row["delta"])))).join("");
   }
 
   async lastView(sessionId: string): Promise<RunView | null> {
