@@ -87,16 +87,15 @@ export class ReferenceApp {
     return this.process?.pid ?? 0;
   }
 
-  /** Answers after how many milliseconds the server said that it is ready. */
-  async start(): Promise<number> {
-    const begun = performance.now();
+  /** Resolves when the server says that it is ready. */
+  async start(): Promise<void> {
     const child = spawn(process.execPath, [NEXT, "start", "-p", String(this.port), "-H", "127.0.0.1"], { cwd: this.folder, env: environment(), stdio: ["ignore", "pipe", "inherit"] });
     this.process = child;
-    const ready = new Promise<number>((resolve) => {
+    const ready = new Promise<void>((resolve) => {
       let said = "";
       child.stdout.on("data", (piece: Buffer) => {
         said += piece.toString("utf8");
-        if (said.includes("Ready in")) resolve(performance.now() - begun);
+        if (said.includes("Ready in")) resolve();
       });
     });
     await until(() => child.exitCode !== null || isSettled(ready), READY_WITHIN_MS);
