@@ -69,7 +69,7 @@ describe("queue, steer, interrupt (contract 5.5)", () => {
     const first = await story.start("sleep 5000");
     await story.host.controls.queueMessage(first.session_id, { message: "say Held.", mode: "queue" });
     await story.host.host.cancel(first.run_id, "Stopped.");
-    await until(async () => (await story.host.host.rows.session(first.session_id))?.queue_held === "stopped");
+    await story.ended(first.run_id);
     await story.start("sleep 5000", first.session_id);
     await story.host.controls.queueMessage(first.session_id, { message: "say Now.", mode: "interrupt" });
     await until(async () => (await story.runsOf(first.session_id)).filter((run) => run.terminal_state !== null).length === 3);
