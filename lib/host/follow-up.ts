@@ -36,9 +36,17 @@ const PAUSE_REASON: Readonly<Record<Exclude<EndReason, "completed">, string>> = 
   interrupted: "Paused: the turn was cut off.",
 };
 
+/** What was done about a session before a run's end could be seen: what the person lets go on after it stays so. */
+interface Stopped {
+  readonly reason: EndReason;
+  readonly held: boolean;
+}
+
 export class FollowUp implements RunFollowUp {
   readonly serial = new KeyedSerial();
   private readonly closing = new AbortController();
+  /** Between a run's end and what follows it, by session. */
+  private readonly stopped = new Map<string, Stopped>();
   private readonly titles = new Slots(TITLES_AT_ONCE);
   private readonly wishes = new Set<Promise<void>>();
 
@@ -53,7 +61,8 @@ export class FollowUp implements RunFollowUp {
   async endRun(host: RunHost, sessionId: string, reason: () => EndReason, close: () => Promise<void>): Promise<void> {
     await this.serial.run(sessionId, async () => {
       try {
-        await this.stopSession(host, sessionId, reason());
+        const why = reason();
+        this.stopped.set(sessionId, { reason: why, held: await this.stopSession(host, sessionId, why, null) });
       } catch (cause) {
         // The end itself comes all the same; the session is looked after once more behind it.
         host.dependencies.logger.warn({ session_id: sessionId, cause: String(cause) }, "what waits could not be held before a run's end");
@@ -71,15 +80,18 @@ export class FollowUp implements RunFollowUp {
 
   /** After a run ended for `reason`: also for runs that another process left behind. */
   async settle(host: RunHost, sessionId: string, reason: EndReason): Promise<void> {
-    await this.serial.run(sessionId, () => this.stopSession(host, sessionId, reason));
+    const before = this.stopped.get(sessionId);
+    this.stopped.delete(sessionId);
+    await this.serial.run(sessionId, () => this.stopSession(host, sessionId, reason, before?.reason === reason ? before : null));
     if (NEXT[reason] === "go_on") await this.goOn(host, sessionId);
   }
 
-  /** What must not go on by itself after such an end; changes nothing the second time. */
-  private async stopSession(host: RunHost, sessionId: string, reason: EndReason): Promise<void> {
-    if (reason !== "completed") await this.goal(host).pauseAfter(sessionId, PAUSE_REASON[reason]);
+  /** What must not go on by itself after such an end; true when the queue is held. What was done `before` is not done again. */
+  private async stopSession(host: RunHost, sessionId: string, reason: EndReason, before: Stopped | null): Promise<boolean> {
+    if (before === null && reason !== "completed") await this.goal(host).pauseAfter(sessionId, PAUSE_REASON[reason]);
     const move = NEXT[reason];
-    if (move !== "go_on") await this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed");
+    if (move === "go_on" || before?.held === true) return before?.held ?? false;
+    return this.queue(host).hold(sessionId, move === "hold_stopped" ? "stopped" : "failed");
   }
 
   /** A background process ended after its run: its report becomes a turn. */

@@ -85,12 +85,13 @@ export class SessionQueue {
     return succeeded(session.active_run_id === null ? await this.startNext(sessionId) : null);
   }
 
-  /** After a stop by the person or a failure nothing starts by itself; without items there is nothing to hold. */
-  async hold(sessionId: string, reason: HoldReason): Promise<void> {
+  /** After a stop by the person or a failure nothing starts by itself. True when items are held; without items there is nothing to hold. */
+  async hold(sessionId: string, reason: HoldReason): Promise<boolean> {
     const rows = await this.host.rows.queue(sessionId);
-    if (rows.length === 0 || rows[0]?.mode === "interrupt") return;
-    if ((await this.host.rows.session(sessionId))?.queue_held === reason) return;
+    if (rows.length === 0 || rows[0]?.mode === "interrupt") return false;
+    if ((await this.host.rows.session(sessionId))?.queue_held === reason) return true;
     await this.change(sessionId, rows, [{ sql: "UPDATE sessions SET queue_held = ? WHERE session_id = ?", args: [reason, sessionId] }], reason);
+    return true;
   }
 
   /** Starts the first item when the session is idle and nothing is held; null when nothing started. */

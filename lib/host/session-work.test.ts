@@ -55,6 +55,20 @@ describe("queue, steer, interrupt (contract 5.5)", () => {
     expect(await story.runsOf(first.session_id)).toHaveLength(1);
   });
 
+  it("is let go by who goes on as soon as the end can be seen", async () => {
+    story = await openStory();
+    const { host } = story;
+    for (let round = 0; round < 10; round += 1) {
+      const first = await story.start("sleep 5000");
+      await host.controls.queueMessage(first.session_id, { message: "say Later.", mode: "queue" });
+      void host.host.cancel(first.run_id, "Stopped.");
+      const look = { sql: "SELECT 1 FROM runs WHERE run_id = ? AND terminal_state IS NOT NULL", args: [first.run_id] };
+      while ((await host.database.execute(look)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await host.controls.resumeQueue(first.session_id);
+      await until(async () => (await story.runsOf(first.session_id)).filter((run) => run.terminal_state === "completed").length === 1);
+    }
+  });
+
   it("interrupt cancels, then this message first, then the rest", async () => {
     story = await openStory();
     const first = await story.start("sleep 5000");
